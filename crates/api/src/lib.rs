@@ -41,6 +41,7 @@ mod hash;
 pub mod litmus;
 pub mod murphi;
 pub mod names;
+pub mod native;
 pub mod prove;
 pub mod run;
 pub mod saved;

@@ -2,7 +2,8 @@
 //! and every decision of the execution. There is one format for all commands.
 //!
 //! Soundness S-164 (replay; all; refuses): A saved counterexample is replayed only if neither the
-//! program nor the text of the model, comments included, has changed. Test:
+//! program nor the text of the model, comments included, has changed; a schedule, if the model has
+//! not. Test:
 //! crates/fencepost/tests/check.rs::a_counterexample_can_be_saved_and_replayed_until_the_program_changes.
 
 use crate::check::cell::{model_text, program_text, threads};
@@ -65,6 +66,9 @@ pub struct Saved {
     /// What says how each file is compiled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub database: Option<SavedPath>,
+    /// Functions of shared libraries.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub native: Vec<String>,
     /// What was asked.
     pub question: Asked,
     /// The model, as it was named.
@@ -198,6 +202,7 @@ impl Saved {
             volatile_is_relaxed: c.volatile_is_relaxed,
             define: c.defines.clone(),
             undefine: c.undefines.clone(),
+            native: c.natives.clone(),
             question,
             model: model_name.to_string(),
             program_hash,
@@ -227,6 +232,7 @@ impl Saved {
             database: self.database.as_ref().map(|path| self.resolve(path)),
             quiet: true,
             volatile_is_relaxed: self.volatile_is_relaxed,
+            natives: self.native.clone(),
         }
     }
 
@@ -325,7 +331,11 @@ impl Saved {
         let subject = programs::plan(&self.resolve(&asked.file), &request)?;
         let model = &subject.models[0];
         let what = format!("`{}`", shown(&asked.file));
-        let hash = hash_of_program(&subject.program);
+        // A schedule is a test of the program as it is now: whether it still fits is what is asked.
+        let hash = match asked.property {
+            Some(_) => hash_of_program(&subject.program),
+            None => self.program_hash.clone(),
+        };
         self.unchanged(&subject.sources, (hash, what), model)?;
         let Some(witness) = &self.witness else {
             return Err(Trouble::Mismatch("the file has no execution".into()));

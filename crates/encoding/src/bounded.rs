@@ -14,6 +14,7 @@ use ir::op::{BinaryOp, CastOp};
 use ir::order::{Fence, Order};
 use ir::program::{BlockId, FuncId, GlobalId, LocId, Program, Width, public_name};
 use ir::step::alignment::Alignment;
+use ir::step::shown::{Computed, Direction, Place as Site};
 use ir::tag::{Annotation, Side};
 use ir::value::{RegionId, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -142,6 +143,10 @@ pub struct Bounded {
     pub calls_any: bool,
     /// How accesses are divided where they overlap with others of another extent.
     pub parts: Parts,
+    /// The results of operations that may become tables, where runs tell what is known.
+    pub costly: Vec<(TermId, Site)>,
+    /// The operations that are tables.
+    pub tabled: BTreeSet<Site>,
 }
 
 /// A lock that the initial part of the program took; it may have given it back.
@@ -485,8 +490,8 @@ pub struct Observation {
     pub value: TermId,
 }
 
-/// A loop or a recursion that would go on beyond its bound, or an allocation of another size than
-/// those that are known.
+/// A loop or a recursion that would go on beyond its bound, an allocation of another size than
+/// those that are known, or something that no run has shown.
 #[derive(Clone, Debug)]
 pub struct BoundHit {
     /// Where in the thread.
@@ -499,6 +504,17 @@ pub struct BoundHit {
     pub size: Option<TermId>,
     /// Where it is.
     pub origin: Origin,
+    /// What no run has shown, where the program is known from runs alone.
+    pub unseen: Option<Unseen>,
+}
+
+/// Something that no run of the program has shown.
+#[derive(Clone, Debug)]
+pub enum Unseen {
+    /// A branch goes this way.
+    Direction(Direction),
+    /// What this instruction computes is asked for with operands that its table does not have.
+    Entry { table: Computed, operands: Vec<TermId>, site: Site },
 }
 
 /// An instance of a loop or of a recursive call: the calls and iterations that lead to it.

@@ -11,6 +11,7 @@ pub mod bytes;
 pub mod encode;
 pub mod graph;
 pub mod guard;
+pub mod known;
 pub mod memory;
 pub mod parts;
 mod range;

@@ -3,6 +3,7 @@
 //! - [`engine`]: what an engine is; [`portfolio`]: which engine is asked when.
 //! - [`explicit`]: all states of a program, on machines that do what a model says, and the first
 //!   interleavings on any model.
+//! - [`explore`]: concrete runs, which a solver directs until nothing is left that none has shown.
 //! - [`bounded`]: formulas for all executions within bounds, and the questions about them.
 //! - [`guarded`]: all states of a model of guarded commands, up to symmetry.
 //! - [`serial`]: what a data type does when its operations run one after the other.
@@ -14,6 +15,7 @@
 pub mod bounded;
 pub mod engine;
 pub mod explicit;
+pub mod explore;
 #[cfg(test)]
 mod fixture;
 pub mod guarded;

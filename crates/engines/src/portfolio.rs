@@ -6,14 +6,16 @@
 //!    them many, they are given up early, the others have half of the time, and then the states have
 //!    their turn again ([`by_turns`]).
 //! 3. What is left is asked of the first interleavings, which show most bugs on any model, and then
-//!    of the solver ([`REST`]).
+//!    of the solver ([`REST`]); of a program that calls native functions, runs are explored instead.
+//! 4. What all of these refuse is asked of runs ([`explore_what_is_refused`]).
 
 use crate::bounded::solver::Solver;
 use crate::bounded::unrolling::CheckOptions;
 use crate::engine::{Budget, Claim, Confirm, Engine, Reply, Report, Task, in_turn, is_confirmed};
 use crate::explicit::interleavings::{FirstInterleavings, Interleavings};
 use crate::explicit::states::States;
-use crate::verdict::{Statistics, Verdict};
+use crate::explore::{Explore, calls_native};
+use crate::verdict::{Reason, Statistics, Verdict};
 use crate::verification::coverage::Coverage;
 use crate::verification::{Property, Questions};
 use ir::program::Program;
@@ -25,7 +27,7 @@ use std::time::{Duration, Instant};
 mod tests;
 
 /// The engines for what states on a machine of the model do not answer, in order.
-const REST: [&dyn Engine; 2] = [&FirstInterleavings, &Solver];
+const REST: [&dyn Engine; 3] = [&FirstInterleavings, &Explore, &Solver];
 
 /// How long the solver may take where choices make for many states, without a limit, before
 /// these are visited after all.
@@ -41,6 +43,8 @@ pub enum EngineChoice {
     States,
     /// The solver.
     Solver,
+    /// The solver, of what concrete runs show.
+    Explore,
 }
 
 /// The engines that are asked, and what those share that ask about one program on several models.
@@ -128,10 +132,39 @@ fn answered(task: Task<'_>, budget: Budget<'_>) -> Report {
         report.cut = again.cut;
         report.statistics = report.statistics.and(again.statistics);
     }
+    explore_what_is_refused(task, budget, &mut report);
     if let Some(cut) = report.cut.clone().or_else(|| report.shown_cut()) {
         report.is_cut(&cut);
     }
     report
+}
+
+/// What the other engines refuse, runs may still answer: they meet only what is executed, with the
+/// values that it is executed with.
+fn explore_what_is_refused(task: Task<'_>, budget: Budget<'_>, report: &mut Report) {
+    let encoding = &budget.options.encoding;
+    let others = budget.portfolio.engine != EngineChoice::Either || calls_native(task.program);
+    if others || encoding.journal.is_some() || encoding.limits.expired() {
+        return;
+    }
+    let refused = |(property, verdict): (&Property, &Verdict)| match verdict {
+        Verdict::Inconclusive(Reason::Unsupported { .. }, _) => Some(*property),
+        _ => None,
+    };
+    let properties: Vec<Property> = report.verdicts.iter().filter_map(refused).collect();
+    if properties.is_empty() {
+        return;
+    }
+    let questions = &Questions { properties, ..Questions::default() };
+    let portfolio = &Portfolio { engine: EngineChoice::Explore, ..budget.portfolio.clone() };
+    let explored = answered(Task { questions, ..task }, Budget { portfolio, ..budget });
+    let known = explored.verdicts.into_iter();
+    let known: Vec<(Property, Verdict)> =
+        known.filter(|(_, verdict)| !matches!(verdict, Verdict::Inconclusive(..))).collect();
+    if !known.is_empty() {
+        report.statistics = report.statistics.and(explored.statistics);
+        report.verdicts.extend(known);
+    }
 }
 
 /// What is to be asked again because an overflow has ended executions that go on: all that is not

@@ -35,6 +35,29 @@ pub struct Statistics {
     /// How many states were visited.
     #[serde(default)]
     pub states: usize,
+    /// What concrete runs have shown, if there were any.
+    #[serde(default, skip_serializing_if = "Explored::is_nothing")]
+    pub explored: Explored,
+}
+
+/// What concrete runs of a program have shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Explored {
+    /// How many runs there were.
+    pub runs: usize,
+    /// How many of them showed something that none before had shown.
+    pub behaviours: usize,
+    /// How many directions of branches they took, by the calls that lead there.
+    pub directions: usize,
+    /// How many results of costly operations they showed.
+    pub entries: usize,
+}
+
+impl Explored {
+    /// Whether there were no runs.
+    pub fn is_nothing(&self) -> bool {
+        self.runs == 0
+    }
 }
 
 impl Statistics {

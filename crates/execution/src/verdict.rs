@@ -8,6 +8,7 @@ use crate::finding::FindingKind;
 use crate::observation::Observation;
 use crate::question::Question;
 use crate::span::Location;
+use crate::statistics::Explored;
 use crate::witness::Witness;
 use limits::{Exceeded, Limits};
 use serde::{Deserialize, Serialize};
@@ -104,6 +105,8 @@ pub struct Established<P = Site> {
     pub observations: Option<usize>,
     /// How many states were visited, if they were.
     pub states: Option<usize>,
+    /// What concrete runs have shown, if there were any.
+    pub explored: Explored,
     /// What was asked and answered.
     pub answered: Vec<Answered<P>>,
     /// What was asked last, without an answer.
@@ -225,6 +228,7 @@ impl<P> Default for Established<P> {
         Self {
             observations: None,
             states: None,
+            explored: Explored::default(),
             answered: Vec::new(),
             open: None,
             wanted: Vec::new(),
@@ -343,9 +347,9 @@ impl<P> Established<P> {
             question,
             loops: loops.into_iter().map(followed).collect(),
         };
-        let Self { observations, states, answered: all, open, wanted, mining } = self;
+        let Self { observations, states, explored, answered: all, open, wanted, mining } = self;
         let answered = all.into_iter().map(answered).collect();
-        Established { observations, states, answered, open, wanted, mining }
+        Established { observations, states, explored, answered, open, wanted, mining }
     }
 }
 

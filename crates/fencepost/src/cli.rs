@@ -50,6 +50,12 @@ pub enum Command {
     Man(ManArgs),
     Models(ModelsArgs),
     Murphi(MurphiArgs),
+    /// Calls functions of shared libraries for another process
+    #[command(hide = true)]
+    NativeHelper {
+        /// The socket of that process
+        socket: PathBuf,
+    },
     Prove(ProveArgs),
     Replay(ReplayArgs),
     Run(RunArgs),

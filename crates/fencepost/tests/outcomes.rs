@@ -35,7 +35,7 @@ fn a_limit_of_the_library_leaves_outcomes_and_branches_open() {
         let args = ["--model=sc", "--max-unroll=40", "--engine", engine];
         let outcomes = verify(program, &[&args[..], &["--outcomes=y"]].concat());
         assert!(outcomes.contains("0 outcomes, perhaps not all"), "{engine}: {outcomes}");
-        assert!(outcomes.contains("what lies past a finding is not known"), "{outcomes}");
+        assert!(outcomes.contains("what is not supported"), "{engine}: {outcomes}");
         let coverage = verify(program, &[&args[..], &["--coverage"]].concat());
         assert!(coverage.contains("perhaps not all"), "{engine}: {coverage}");
         assert!(coverage.contains("NOT FOUND") && !coverage.contains("NEVER"), "{coverage}");

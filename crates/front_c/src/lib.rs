@@ -99,7 +99,7 @@ fn compile_here(
     }
     let (checked, warnings) = sema::check(&units, sources);
     diagnostics.extend(warnings);
-    let lowered = checked.and_then(|checked| lower::lower(&checked, sources));
+    let lowered = checked.and_then(|checked| lower::lower(&checked, sources, &options.natives));
     match lowered {
         Ok(mut program) => {
             if files.iter().any(|(_, options)| options.volatile_is_relaxed) {

@@ -4,6 +4,7 @@
 //! - [`op`]: instructions, terminators, operands.
 //! - [`tag`]: what models know about an access besides its order.
 //! - [`locks`]: what an access is for, and who holds a lock.
+//! - [`native`]: functions of shared libraries.
 //! - [`order`]: memory orders and fences.
 //! - [`layout`]: sizes and names of what is in memory.
 //! - [`build`]: builders with which front ends make programs.
@@ -19,6 +20,7 @@ pub mod build;
 pub mod cfg;
 pub mod layout;
 pub mod locks;
+pub mod native;
 pub mod op;
 pub mod order;
 pub mod passes;

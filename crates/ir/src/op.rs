@@ -2,6 +2,7 @@
 
 use crate::layout::LayoutId;
 use crate::locks::Purpose;
+use crate::native::NativeFunction;
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Reg, SlotId, Width};
 use crate::tag::Tag;
@@ -130,6 +131,9 @@ pub enum Op {
     /// `dst` = the size of the heap block that `address` is the start of.
     BlockSize { dst: Reg, address: Operand },
 
+    /// `dst` = what a function of a shared library gives for these arguments.
+    Native { dst: Reg, function: NativeFunction, args: Vec<Operand> },
+
     /// Starts a thread that calls `callee` with `args`; `dst` is its handle.
     Spawn { dst: Reg, callee: Callee, args: Vec<Operand> },
     /// Waits until a thread has ended; `dst` is its result (zero where it has none).
@@ -254,6 +258,16 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// Whether it is a product, a quotient, a remainder, or floating-point arithmetic.
+    pub fn is_multiplicative(self) -> bool {
+        use BinaryOp::{Float, Mul, SDiv, SRem, UDiv, URem};
+        match self {
+            Mul | UDiv | SDiv | URem | SRem => true,
+            Float(_) => !self.is_comparison(),
+            _ => false,
+        }
+    }
+
     /// Whether it is a shift.
     pub fn is_shift(self) -> bool {
         matches!(self, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr)

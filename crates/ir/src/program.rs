@@ -2,6 +2,7 @@
 
 use crate::layout::{Layout, LayoutId};
 use crate::locks::LockView;
+use crate::native::Natives;
 use crate::op::{Inst, Terminator};
 use execution::id;
 use execution::ids::IdVec;
@@ -134,6 +135,8 @@ pub struct Program {
     /// one per column for a litmus test. None of them takes parameters, except that a C `main`
     /// may take `argc` and `argv`.
     pub entry: Vec<FuncId>,
+    /// The means to call functions of shared libraries.
+    pub natives: Natives,
 }
 
 /// An object with static or thread storage duration.

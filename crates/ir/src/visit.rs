@@ -37,7 +37,7 @@ impl Op {
                 };
                 address.into_iter().chain(args).collect()
             }
-            Op::OperationBegin { args, .. } => args.iter().collect(),
+            Op::OperationBegin { args, .. } | Op::Native { args, .. } => args.iter().collect(),
             Op::OperationEnd { result } => result.iter().collect(),
             Op::Choose { from, .. } => match from {
                 Choice::Range(low, high) => vec![low, high],
@@ -95,7 +95,7 @@ impl Op {
                 };
                 address.into_iter().chain(args).collect()
             }
-            Op::OperationBegin { args, .. } => args.iter_mut().collect(),
+            Op::OperationBegin { args, .. } | Op::Native { args, .. } => args.iter_mut().collect(),
             Op::OperationEnd { result } => result.iter_mut().collect(),
             Op::Choose { from, .. } => match from {
                 Choice::Range(low, high) => vec![low, high],
@@ -136,6 +136,7 @@ impl Op {
             | Op::BlockSize { dst, .. }
             | Op::Spawn { dst, .. }
             | Op::Self_ { dst }
+            | Op::Native { dst, .. }
             | Op::Choose { dst, .. } => vec![*dst],
             Op::Rmw { dst, .. }
             | Op::Mcas { success: dst, .. }

@@ -28,6 +28,7 @@ use execution::ids::IdVec;
 use execution::witness::{End, Witness};
 use ir::locks::Purpose;
 use ir::program::Program;
+use ir::step::shown::Shown;
 use limits::Limits;
 use models::{Failure, Flag, Model};
 use observation::Observation;
@@ -195,4 +196,10 @@ pub fn replay_within(
     limits: &Limits,
 ) -> Result<Replayed, Mismatch> {
     witness::run::replay(program, model, witness, expected, limits)
+}
+
+/// Runs a witness as far as it can be followed, without asking the model; gives what that shows of
+/// the program. For engines that learn from runs: this confirms nothing.
+pub fn follow(program: &Program, model: &Model, witness: &Witness, limits: &Limits) -> Shown {
+    witness::run::follow(program, model, witness, limits)
 }

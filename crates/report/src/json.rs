@@ -6,6 +6,7 @@ use crate::words;
 use execution::finding::{StackEntry, ThreadName, ThreadPosition, WantedLock};
 use execution::question::Question;
 use execution::span::Location;
+use execution::statistics::Explored;
 use execution::verdict::{self, Bound, Construct, Site, Unfinished, Verdict};
 use limits::Exceeded;
 use serde::Serialize;
@@ -44,6 +45,9 @@ pub struct Established<'a> {
     /// How many states were visited.
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<usize>,
+    /// What concrete runs have shown.
+    #[serde(skip_serializing_if = "Explored::is_nothing")]
+    explored: Explored,
     /// The questions that were answered with no.
     answered: Vec<Answered<'a>>,
     /// The one that was asked last.
@@ -84,6 +88,7 @@ impl<'a> Established<'a> {
         Some(Established {
             serial_observations: known.observations,
             states: known.states,
+            explored: known.explored,
             answered: answered.collect(),
             open: known.open.map(Question::name),
         })

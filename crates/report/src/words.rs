@@ -4,6 +4,7 @@ use crate::counterexample::{Counterexample, Problem, Shown};
 use execution::finding::FindingKind;
 use execution::question::Question;
 use execution::span::Location;
+use execution::statistics::Explored;
 use execution::verdict::{
     Answered, Bound, Column, Construct, Cut, Established, Followed, Mistake, Reason, Site,
     Unfinished, Verdict,
@@ -149,7 +150,8 @@ pub fn established(established: &Established, reason: &Reason) -> String {
     if !matches!(reason, Reason::Limit(_)) {
         return String::new();
     }
-    let Established { observations, states, answered, open, wanted, mining } = established;
+    let Established { observations, states, explored, answered, open, wanted, mining } =
+        established;
     if *mining {
         return "; nothing is known: operations were still run one by one".to_string();
     }
@@ -168,6 +170,10 @@ pub fn established(established: &Established, reason: &Reason) -> String {
             known.push(format!("{count} states were visited, and there is nothing else in them"));
         }
         None => {}
+    }
+    if !explored.is_nothing() {
+        let Explored { runs, behaviours, .. } = explored;
+        known.push(format!("so far {runs} runs, {behaviours} behaviours, nothing wrong in them"));
     }
     // Questions with the same answer are reported together.
     let mut groups: Vec<(&[Followed], Vec<&str>)> = Vec::new();

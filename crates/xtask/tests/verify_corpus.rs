@@ -16,6 +16,8 @@ const SCHEDULES: u64 = 20;
 const SAMPLE: usize = 7;
 /// One in this many programs with mutexes on models is verified in both ways of encoding these.
 const LOCKS: usize = 29;
+/// One in this many programs on models is verified by exploring runs, too.
+const EXPLORED: usize = 23;
 /// A guard against hanging: each takes seconds, and one that needs more than this is left open.
 const LIMIT: Duration = Duration::from_secs(300);
 /// Of a hundred verdicts, this many must be given: to refuse and to run out of time is not to pass.
@@ -48,12 +50,19 @@ fn main() {
             as_expected(&program, &model, &How { mutexes: Mutexes::Direct, ..how })
         })
     });
+    let sample = cells(&programs).enumerate().filter(|(index, _)| index % EXPLORED == 3);
+    let explored = sample.map(|(_, (program, model))| {
+        let how = How { engine: EngineChoice::Explore, ..USUAL };
+        Trial::test(format!("explored/{}/{model}", program.name), move || {
+            as_expected(&program, &model, &how)
+        })
+    });
     let schedules = programs.iter().cloned().map(|program| {
         Trial::test(format!("schedules/{}", program.name), move || {
             schedules::check(&program, SCHEDULES, false).map_err(Into::into)
         })
     });
-    let trials = schedules.chain(verdicts).chain(atomics).collect();
+    let trials = schedules.chain(verdicts).chain(atomics).chain(explored).collect();
     let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
     let (given, open) = (GIVEN.load(Ordering::Relaxed), OPEN.load(Ordering::Relaxed));
     println!("{given} verdicts as expected, {open} refused or out of time");

@@ -13,7 +13,7 @@ use engines::engine::LONGEST_COVERING;
 use engines::verdict::Verdict as EngineVerdict;
 use engines::verification::coverage::{self, Coverage};
 use engines::verification::outcomes::Observed;
-use engines::verification::{Portfolio, Property, Questions, Report};
+use engines::verification::{EngineChoice, Portfolio, Property, Questions, Report};
 use execution::ids::IdVec;
 use execution::observation::ObservationSet;
 use execution::printable::shown;
@@ -53,6 +53,8 @@ pub struct Answer {
     pub seconds: f64,
     /// The queries and proofs that were written.
     pub written: Written,
+    /// Why runs were explored, if that was not asked for.
+    pub explored_because: Option<&'static str>,
 }
 
 /// A branch or an assertion of the program.
@@ -83,6 +85,7 @@ impl Answer {
             statistics: Statistics::default(),
             seconds: 0.0,
             written: Written::default(),
+            explored_because: None,
         }
     }
 
@@ -243,12 +246,18 @@ impl Cell<'_> {
             }
             covered(program, &coverage)
         });
+        let by_choice = request.engine == EngineChoice::Either && !statistics.explored.is_nothing();
+        let explored_because = by_choice.then_some(match request.c.natives.is_empty() {
+            true => "the other engines refused",
+            false => "the program calls native functions",
+        });
         Answer {
             observed,
             covered,
             rest,
             goes_wrong: cut.is_some(),
             statistics,
+            explored_because,
             ..Answer::nothing(request, Confirmed::verdict(Verdict::Holds))
         }
         .with(outcomes)

@@ -4,6 +4,7 @@ use crate::check::plan::{rejected, unknown_model};
 use crate::compile::{self, Compiled, Rejected, Texts, compile_c, compile_from};
 use crate::litmus::{NoModel, model};
 use crate::names::{self, Names};
+use crate::native;
 use encoding::encode::Mutexes;
 use engines::verification::outcomes::Asked;
 use engines::verification::{EngineChoice, Interleavings, Property};
@@ -227,10 +228,11 @@ pub fn tell_apart(subjects: &mut [Subject]) {
 
 /// Reads everything that a request is about.
 pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
+    native::check(&request.c.natives).map_err(|error| rejected(&SourceMap::default(), error))?;
     if let Some(message) = request.outcomes.as_deref().and_then(wrong_outcomes) {
         return Err(rejected(&SourceMap::default(), Diagnostic::general(message)));
     }
-    let Compiled { program, sources, warnings, .. } = match &request.outcomes {
+    let Compiled { mut program, sources, warnings, .. } = match &request.outcomes {
         Some(text) => {
             let added = Added::new(file, text, &request.texts)
                 .map_err(|why| rejected(&SourceMap::default(), Diagnostic::general(why)))?;
@@ -238,6 +240,7 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
         }
         None => compile_from(file, &request.c, &request.texts)?,
     };
+    native::link(&mut program, &request.c.natives).map_err(|error| rejected(&sources, error))?;
     if program.entry.is_empty() {
         let message = format!("`{}` has no function `main`", shown(file));
         let error = Diagnostic::general(message);

@@ -47,9 +47,17 @@ fn plain_parts(name: &str) -> String {
     name.split('.').map(names::plain).collect::<Vec<_>>().join(".")
 }
 
-/// Writes an execution for each branch and assertion that is reached; gives how many.
+/// What the list of schedules in a folder is called, for a program of this name.
+fn index(subject: &Subject) -> String {
+    format!("{}.schedules.txt", subject.names.file)
+}
+
+/// Writes an execution for each branch and assertion that is reached, and a list of what each of them
+/// shows; gives how many.
 pub fn schedules(folder: &Path, subject: &Subject, row: &Row) -> Result<usize, String> {
     let mut count = 0;
+    let mut list =
+        format!("Schedules of {}: `fencepost replay` runs them again.\n", subject.names.file);
     for (model, answer) in row.iter().enumerate() {
         let covered: Vec<&Covered> = answer.covered.iter().flatten().collect();
         let names = names::distinct(covered.iter().map(|covered| plain_parts(&covered.name)));
@@ -57,10 +65,12 @@ pub fn schedules(folder: &Path, subject: &Subject, row: &Row) -> Result<usize, S
             let Some(witness) = &covered.witness else { continue };
             let what = format!("{} at {}", covered.name, covered.location);
             let name = format!("{}.{name}.json", subject.names.model(model));
+            list += &format!("{name}: {what} ({})\n", covered.direction);
             let json = Saved::schedule(subject, model, what, witness).to_json();
             write_into(folder, &name, json)?;
             count += 1;
         }
     }
+    write_into(folder, &index(subject), list)?;
     Ok(count)
 }

@@ -37,6 +37,7 @@ pub fn table(subject: &Subject, row: &Row, style: Style) -> String {
         let _ = writeln!(out, "{}", line.trim_end());
     }
     out += &footnotes(subject, row);
+    out += &explored(subject, row);
     out += &behaviours::render(subject, row);
     out += &counterexamples(subject, row, style);
     out
@@ -67,6 +68,24 @@ fn footnotes(subject: &Subject, row: &Row) -> String {
     }
     let all: Vec<Place<'_>> = outcomes(subject, row).map(|(p, model, _)| (p, model)).collect();
     remarks.iter().map(|(remark, at)| format!("\n{}: {remark}\n", named(at, &all))).collect()
+}
+
+/// On which models runs were explored although that was not asked for, and why.
+fn explored(subject: &Subject, row: &Row) -> String {
+    let answers = subject.models.iter().zip(row);
+    let mut models: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (model, why) in
+        answers.filter_map(|(model, answer)| Some((model.name.as_str(), answer.explored_because?)))
+    {
+        match models.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, names)) => names.push(model),
+            None => models.push((why, vec![model])),
+        }
+    }
+    let line = |(why, names): &(&str, Vec<&str>)| {
+        format!("\non {}: answered by exploring runs, because {why}\n", listed(names))
+    };
+    models.iter().map(line).collect()
 }
 
 /// A property on a model.

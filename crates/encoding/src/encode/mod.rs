@@ -26,7 +26,7 @@ pub use program::unrolled::Unrolled;
 pub use questions::findings::Finding;
 pub use questions::locks::Held;
 pub use questions::observations::{Observations, Observed};
-pub use questions::past_bound::writes_justify_reads;
+pub use questions::past_bound::{stores_justify_earlier_reads, writes_justify_reads};
 pub use questions::stuck::{Spin, Stuck};
 
 use crate::bounded::Bounded;

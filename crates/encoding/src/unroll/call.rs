@@ -128,6 +128,7 @@ impl Unroller<'_> {
                 last: (active.decided <= bound).then_some(depth as u32),
                 size: None,
                 origin: frame.origin(place),
+                unseen: None,
             });
             return Ok((Guard::FALSE, None));
         }

@@ -205,6 +205,7 @@ impl Unroller<'_> {
             last,
             size: None,
             origin: frame.origin(place),
+            unseen: None,
         });
     }
 
@@ -475,11 +476,13 @@ impl Unroller<'_> {
                 let taken = self.out.terms.truth(cond.term);
                 self.running.comparisons.extend(Comparison::by(&mut self.out.terms, cond.term));
                 let not_taken = self.out.terms.guards.not(taken);
-                for (arm, way) in [taken, not_taken].into_iter().enumerate() {
+                let ways = [(taken, *then), (not_taken, *otherwise)];
+                for (arm, (way, target)) in ways.into_iter().enumerate() {
                     let here = self.out.terms.guards.and(guard, way);
                     self.branch_goal(frame, here, arm);
+                    let shown = self.as_far_as_shown(frame, (here, guard), arm, place);
+                    self.arrive(frame, target, shown);
                 }
-                self.fork(frame, guard, taken, *then, *otherwise);
             }
             Terminator::Switch { value, cases, default } => {
                 let value = self.decide(frame, guard, value, "the value of a `switch`", place)?;
@@ -490,12 +493,14 @@ impl Unroller<'_> {
                     let inside = self.in_range(value.term, case.low, case.high);
                     let here = self.out.terms.guards.and(rest, inside);
                     self.branch_goal(frame, here, arm);
-                    self.arrive(frame, case.target, here);
+                    let shown = self.as_far_as_shown(frame, (here, guard), arm, place);
+                    self.arrive(frame, case.target, shown);
                     let outside = self.out.terms.guards.not(inside);
                     rest = self.out.terms.guards.and(rest, outside);
                 }
                 self.branch_goal(frame, rest, cases.len());
-                self.arrive(frame, *default, rest);
+                let shown = self.as_far_as_shown(frame, (rest, guard), cases.len(), place);
+                self.arrive(frame, *default, shown);
             }
             Terminator::Return(value) => {
                 if let Some(operand) = value {
@@ -542,22 +547,6 @@ impl Unroller<'_> {
     fn arrive(&mut self, frame: &mut Frame, target: BlockId, guard: Guard) {
         let pending = frame.pending[target];
         frame.pending[target] = self.out.terms.guards.or(pending, guard);
-    }
-
-    fn fork(
-        &mut self,
-        frame: &mut Frame,
-        guard: Guard,
-        taken: Guard,
-        then: BlockId,
-        otherwise: BlockId,
-    ) {
-        let guards = &mut self.out.terms.guards;
-        let here = guards.and(guard, taken);
-        let not_taken = guards.not(taken);
-        let there = guards.and(guard, not_taken);
-        self.arrive(frame, then, here);
-        self.arrive(frame, otherwise, there);
     }
 
     fn in_range(&mut self, value: TermId, low: u128, high: u128) -> Guard {

@@ -150,7 +150,8 @@ impl Unroller<'_> {
             if self.out.terms.guards.implies(guard, stopped) && guard != Guard::FALSE {
                 let (moment, origin) = (self.moment(guard), frame.origin(place));
                 let (key, size) = (key.clone(), Some(size.term));
-                self.out.bounds.push(BoundHit { moment, key, last: None, size, origin });
+                let (last, unseen) = (None, None);
+                self.out.bounds.push(BoundHit { moment, key, last, size, origin, unseen });
             }
         }
         let others = self.out.terms.guards.not(stopped);

@@ -59,12 +59,16 @@ impl Unroller<'_> {
                 if op.is_shift() {
                     self.check_amount(frame, guard, (a.term, b.term), place);
                 }
+                if self.is_tabled(frame, [a.term, b.term]) {
+                    return Ok(self.look_up(frame, guard, inst, [&a, &b]));
+                }
                 if *checked {
                     self.check_overflow(frame, guard, (*op, a.term, b.term), place)?;
                 }
                 let before = self.out.terms.len();
                 let term = self.out.terms.binary(*op, a.term, b.term);
                 self.note_floats(frame, before, place);
+                self.note_costly(frame, *op, [a.term, b.term], term);
                 let value = a.joined(&b, term, &mut self.out.terms);
                 self.set(frame, guard, *dst, value);
             }
@@ -224,6 +228,9 @@ impl Unroller<'_> {
                     all = self.out.terms.guards.or(all, returned);
                 }
                 return Ok(all);
+            }
+            Op::Native { dst, function, args } => {
+                return self.call_native(frame, guard, (*dst, function, args), place);
             }
             Op::Print { dst, target, .. } => {
                 if matches!(target, PrintTarget::Buffer { .. }) {

@@ -48,6 +48,7 @@ mod options;
 mod points_to;
 mod running;
 mod runs;
+mod seen;
 mod store;
 mod sym;
 mod threads;

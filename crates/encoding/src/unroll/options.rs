@@ -2,9 +2,11 @@
 
 use super::{Language, ObjectKey};
 use crate::bounded::InstanceKey;
+use crate::known::Known;
 use execution::event::ThreadId;
 use sat::Limits;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 /// How far to unroll, and what to record.
 #[derive(Clone, Debug)]
@@ -59,6 +61,9 @@ pub struct UnrollOptions {
     pub outlived: BTreeSet<ObjectKey>,
     /// What happens where what memory holds decides which function is called.
     pub calls: Calls,
+    /// What runs have shown: only that is unrolled, and the rest is a bound. Everything, if nothing is
+    /// given.
+    pub known: Option<Arc<Known>>,
     /// How many actions a program may have.
     pub max_actions: usize,
     /// When to give up.
@@ -89,6 +94,7 @@ impl Default for UnrollOptions {
             reuse_blocks: false,
             outlived: BTreeSet::new(),
             calls: Calls::default(),
+            known: None,
             max_actions: 20_000,
             limits: Limits::default(),
         }

@@ -197,6 +197,7 @@ impl Unroller<'_> {
             last,
             size: None,
             origin: frame.origin(place),
+            unseen: None,
         });
     }
 

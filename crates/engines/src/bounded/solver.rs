@@ -11,6 +11,7 @@ use super::{splits, waiting};
 use crate::bounded::unrolling::{CheckOptions, Plan, Unrolling, held_lock, solve, within};
 use crate::engine::{Behaviours, Budget, Engine, Reply, Report, Task};
 use crate::explicit::Machine;
+use crate::explore::Exploration;
 use crate::test::compose::Composed;
 use crate::verdict::{Answered, Bound, Counterexample, Cut, Followed, Reason, Verdict, Violation};
 use crate::verification::coverage::{self, Coverage};
@@ -52,6 +53,15 @@ enum Round {
     Extended(Plan),
 }
 
+/// How a program is checked.
+#[derive(Clone, Default)]
+pub(super) struct Way {
+    /// What some executions reach.
+    pub known: Coverage,
+    /// Whether only what runs show is encoded.
+    pub explores: bool,
+}
+
 /// Checks a program by the solver, if what some executions reach is known already. If
 /// there is no answer because accesses overlap, which of them would have to be split.
 pub(super) fn solved_whole(
@@ -59,8 +69,12 @@ pub(super) fn solved_whole(
     model: &Model,
     questions: &Questions,
     options: &CheckOptions<'_>,
-    known: Coverage,
+    Way { known, explores }: Way,
 ) -> (Report, Vec<Split>) {
+    let exploration = explores.then(|| {
+        (options.progress)(Question::States);
+        Exploration::new(program, model, options)
+    });
     let composed = Composed { program: program.clone(), instances: IdVec::new(), columns: 0 };
     let mut encoding = options.encoding.clone();
     encoding.unroll.own_objects = true;
@@ -72,7 +86,8 @@ pub(super) fn solved_whole(
     let properties = questions.properties.iter().copied();
     let options = &CheckOptions { encoding, ..*options };
     let mut verification = Verification {
-        unrolling: Unrolling::new(&composed, model, options, Vec::new()),
+        unrolling: Unrolling::new(&composed, model, options, Vec::new())
+            .exploring(exploration.as_ref()),
         open: properties.filter(|property| property.is_known_to(model)).collect(),
         verdicts: BTreeMap::new(),
         right: BTreeMap::new(),
@@ -104,7 +119,8 @@ pub(super) fn solved_whole(
         };
         (property, verdict)
     }));
-    let (statistics, splits) = (unrolling.statistics, unrolling.splits.take());
+    let (mut statistics, splits) = (unrolling.statistics, unrolling.splits.take());
+    statistics.explored = exploration.as_ref().map(Exploration::explored).unwrap_or_default();
     let mut report = Report { verdicts, behaviours, rest, cut, statistics };
     if is_vacuous && !report.is_violated() {
         report.says_nothing();

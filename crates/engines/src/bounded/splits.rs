@@ -21,14 +21,14 @@
 //! an access (up to 60,000 states); others, `--outcomes` and `--coverage` are refused. Test:
 //! crates/fencepost/tests/widths.rs::what_is_wrong_with_whole_accesses_is_found_in_pieces.
 
-use super::solver::solved_whole;
+use super::solver::{Way, solved_whole};
 use crate::bounded::unrolling::CheckOptions;
 use crate::engine::{Budget, Claim, Report, Task};
 use crate::explicit::interleavings;
+use crate::explore;
 use crate::verdict::{Counterexample, Reason, Verdict};
-use crate::verification::coverage::Coverage;
 use crate::verification::outcomes::Asked;
-use crate::verification::{Property, Questions};
+use crate::verification::{EngineChoice, Property, Questions};
 use execution::witness::Split;
 use ir::prepare::{Pieces, in_pieces};
 use ir::program::Program;
@@ -42,13 +42,20 @@ const ROUNDS: usize = 8;
 pub(super) fn solved(task: Task<'_>, budget: Budget<'_>) -> Report {
     let Task { program, model, questions, known } = task;
     let options = budget.options;
-    let (mut report, splits) = solved_whole(program, model, questions, options, known.clone());
+    let explores = match budget.portfolio.engine {
+        EngineChoice::Explore => true,
+        EngineChoice::Either => explore::calls_native(program),
+        EngineChoice::States | EngineChoice::Solver => false,
+    };
+    let way = Way { known: known.clone(), explores };
+    let (mut report, splits) = solved_whole(program, model, questions, options, way);
     if splits.is_empty() || questions.properties.is_empty() {
         return report;
     }
     // Outcomes and coverage of the split program are not those of the program.
     let questions = Questions { outcomes: Asked::default(), coverage: false, ..questions.clone() };
-    let Some((again, splits)) = divided(program, model, &questions, options, splits) else {
+    let task = Task { questions: &questions, ..task };
+    let Some((again, splits)) = divided(task, options, splits, explores) else {
         return report;
     };
     let exact = tears_only_in_races(model);
@@ -81,17 +88,16 @@ pub(super) fn solved(task: Task<'_>, budget: Budget<'_>) -> Report {
 
 /// The answers about the split program, with the splits; `None` if there is no way to split it.
 fn divided(
-    program: &Program,
-    model: &Model,
-    questions: &Questions,
+    Task { program, model, questions, .. }: Task<'_>,
     options: &CheckOptions<'_>,
     mut splits: Vec<Split>,
+    explores: bool,
 ) -> Option<(Report, Vec<Split>)> {
     for _ in 0..ROUNDS {
         let pieces = Pieces { splits: splits.clone(), at_once: false };
         let divided = in_pieces(program.clone(), &pieces);
-        let known = Coverage::default();
-        let (report, more) = solved_whole(&divided, model, questions, options, known);
+        let way = Way { explores, ..Way::default() };
+        let (report, more) = solved_whole(&divided, model, questions, options, way);
         if more.is_empty() {
             return Some((report, splits));
         }

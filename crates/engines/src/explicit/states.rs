@@ -56,7 +56,9 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
     let Budget { options, portfolio: &Portfolio { engine, .. }, .. } = budget;
     let refused = |reason: Reason| refused(questions, engine, reason);
     // Who wants formulas and proofs wants the solver.
-    if engine == EngineChoice::Solver || options.encoding.journal.is_some() {
+    if matches!(engine, EngineChoice::Solver | EngineChoice::Explore)
+        || options.encoding.journal.is_some()
+    {
         return None;
     }
     let Some(machine) = Machine::of(model) else {

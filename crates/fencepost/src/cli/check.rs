@@ -103,12 +103,15 @@ pub enum MethodArg {
 /// of `verify --schedules`, runs the program again
 /// with its decisions, step by step, asks the model whether it allows the execution, and shows it.
 /// The file names the program, the test and the model; if one of them has changed since, that is
-/// said, and nothing is shown.
+/// said, and nothing is shown. A schedule is run although its program has changed.
+///
+/// Of a folder, all files are run again: a line says of each what it still shows, or why it does not
+/// fit its program any more.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = REPLAY_HELP)]
 pub struct ReplayArgs {
-    /// The counterexample
-    #[arg(value_name = "FILE.json")]
+    /// The counterexample, or a folder of them
+    #[arg(value_name = "FILE.json|FOLDER")]
     pub file: PathBuf,
     /// Also write it as a page for a browser
     #[arg(long, value_name = "FILE.html")]

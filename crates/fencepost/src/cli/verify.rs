@@ -17,6 +17,10 @@ use std::path::PathBuf;
 /// if they are not too many. Otherwise a solver looks at all executions together, and follows loops
 /// as far as executions can go, up to --max-unroll iterations; a property `holds` only if no
 /// execution goes further.
+///
+/// With --engine explore, the program is run instead, and only what runs have shown is encoded, until no
+/// run can show anything new. Use it for programs that hash, multiply and divide what they read, or that
+/// call libraries (--native).
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = HELP)]
 pub struct VerifyArgs {
@@ -52,9 +56,15 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FOLDER", requires = "coverage")]
     pub schedules: Option<PathBuf>,
     /// How to check executions; `auto` visits the program's states where the model is that of a
-    /// machine and they are not too many, and leaves the rest to the solver
+    /// machine and they are not too many, and leaves the rest to the solver; runs are explored where
+    /// these refuse, and where the program calls native functions
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub engine: EngineArg,
+    /// Answer calls of a function that the program only declares by calling this function of a shared
+    /// library, in a process of its own; may be given several times. You vouch that its result depends
+    /// on its arguments alone. It takes and gives integers, `float` and `double`
+    #[arg(long, value_name = "LIBRARY:SYMBOL")]
+    pub native: Vec<String>,
     /// How the solver encodes mutexes; the verdicts are the same
     #[arg(long, value_enum, default_value_t = MutexesArg::Direct)]
     pub mutexes: MutexesArg,
@@ -137,6 +147,9 @@ pub enum EngineArg {
     States,
     /// The solver
     Sat,
+    /// Concrete runs, which the solver directs: it encodes what runs have shown, not the whole
+    /// program, and is done when no run can show anything new
+    Explore,
 }
 
 /// An encoding of mutexes, as it is called on the command line
@@ -164,6 +177,7 @@ impl VerifyArgs {
             EngineArg::Auto => EngineChoice::Either,
             EngineArg::States => EngineChoice::States,
             EngineArg::Sat => EngineChoice::Solver,
+            EngineArg::Explore => EngineChoice::Explore,
         }
     }
 
@@ -195,6 +209,8 @@ Examples:
   fencepost verify dekker.c --property assert      assertions only
   fencepost verify dekker.c --outcomes 'x, y'      what x and y can be in the end
   fencepost verify dekker.c --coverage             which branches are taken in some execution
+  fencepost verify map.c --engine explore          by runs: for hashes and other arithmetic
+  fencepost verify mix.c --native ./libmix.so:mix  a function of it stands for a declared one
   fencepost verify -DN=3 *.c --json                many programs, for other programs
 
 How to read the table:

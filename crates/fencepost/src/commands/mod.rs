@@ -111,6 +111,10 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Man(args) => pages::man(&args, &console),
         Command::Models(args) => models::execute(&args, &console),
         Command::Murphi(args) => murphi::execute(&args, &console),
+        Command::NativeHelper { socket } => match fencepost::native::serve(&socket) {
+            Ok(()) => exit::HOLDS,
+            Err(_) => exit::INPUT,
+        },
         Command::Prove(args) => prove::execute(&args, &console),
         Command::Replay(args) => replay::execute(&args, &console),
         Command::Run(args) => run::execute(&args, &console),

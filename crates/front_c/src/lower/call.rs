@@ -54,6 +54,7 @@ impl Lower<'_, '_> {
                 walks = body.is_some_and(|body| body.walks);
                 let ty = self.program.unit.functions[*id].ty.clone();
                 self.check_arguments(&ty, args, span);
+                self.program.called.entry(*id).or_insert(span);
                 if let Some(why) = self.program.missing_function(*id, span) {
                     self.at(span);
                     self.refuse(&why);

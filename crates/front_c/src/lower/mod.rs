@@ -27,6 +27,7 @@ mod function;
 mod init;
 mod intrinsic;
 mod layouts;
+mod native;
 mod operator;
 mod path;
 mod place;

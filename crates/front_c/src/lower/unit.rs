@@ -1,6 +1,7 @@
 //! A whole program: what is reachable is emitted, in the order in which it is found.
 
 use super::{function::Lower, refused};
+use crate::library::PREFIX;
 use crate::sema::tree::{FunctionId, Object, ObjectId, StaticData, StaticInit, Unit};
 use crate::sema::types::{RecordId, Type};
 use execution::diagnostic::Diagnostic;
@@ -15,11 +16,17 @@ use ir::program::{
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Lowers a checked unit.
-pub fn lower(unit: &Unit, sources: &SourceMap) -> Result<Program, Vec<Diagnostic>> {
+/// Lowers a checked unit; `natives` are functions of shared libraries, as `LIBRARY:SYMBOL`.
+pub fn lower(
+    unit: &Unit,
+    sources: &SourceMap,
+    natives: &[String],
+) -> Result<Program, Vec<Diagnostic>> {
     let mut lowering = Lowering {
         unit,
         sources,
+        natives,
+        called: HashMap::new(),
         builder: ProgramBuilder::new(),
         functions: HashMap::new(),
         globals: HashMap::new(),
@@ -47,6 +54,9 @@ pub struct Lowering<'u> {
     pub unit: &'u Unit,
     /// The source text.
     pub sources: &'u SourceMap,
+    natives: &'u [String],
+    /// Where each function is called first.
+    pub called: HashMap<FunctionId, Span>,
     /// The program in the making.
     pub builder: ProgramBuilder,
     functions: HashMap<FunctionId, FuncId>,
@@ -121,8 +131,20 @@ impl<'u> Lowering<'u> {
     pub fn missing_function(&self, id: FunctionId, used: Span) -> Option<Diagnostic> {
         let function = &self.unit.functions[id];
         let header = self.sources.file(function.span.file);
-        let is_missing = function.body.is_none() && !function.defined;
+        let is_defined = function.body.is_some() || function.defined;
+        let is_missing = !is_defined && self.native(id).is_none();
         is_missing.then(|| missing(function, header, used))
+    }
+
+    /// The function of a shared library that stands for one without a definition.
+    fn native(&self, id: FunctionId) -> Option<&'u str> {
+        let function = &self.unit.functions[id];
+        // The program's own declaration may stand for one of ours.
+        let name = function.name.strip_prefix(PREFIX).unwrap_or(&function.name);
+        let is_it =
+            |native: &&'u String| native.rsplit_once(':').is_some_and(|(_, symbol)| symbol == name);
+        let is_defined = function.body.is_some() || function.defined;
+        self.natives.iter().filter(|_| !is_defined).find(is_it).map(String::as_str)
     }
 
     /// What is wrong with using an object, if it has no definition.
@@ -133,11 +155,17 @@ impl<'u> Lowering<'u> {
         (!object.defined).then(|| error().also(object.span, "it is only declared, here"))
     }
 
-    /// Gives functions without a definition a body in which it is a finding that there is none.
+    /// Gives functions without a definition a body: one that calls a shared library, or one in which
+    /// it is a finding that there is none.
     fn define_missing(&mut self) {
         for &id in &self.pending_functions.clone() {
             let function = &self.unit.functions[id];
-            if let Some(why) = self.missing_function(id, function.span) {
+            if let Some(native) = self.native(id) {
+                match self.native_stub(id, native, self.called.get(&id).copied()) {
+                    Ok(stub) => self.builder.define(self.functions[&id], stub),
+                    Err(error) => self.errors.push(error),
+                }
+            } else if let Some(why) = self.missing_function(id, function.span) {
                 let stub = self.stub(id, &why);
                 self.builder.define(self.functions[&id], stub);
             }

@@ -83,6 +83,8 @@ pub struct COptions {
     pub quiet: bool,
     /// Whether accesses to volatile objects are relaxed atomic ones.
     pub volatile_is_relaxed: bool,
+    /// `--native`: functions of shared libraries that stand for declared ones, as `LIBRARY:SYMBOL`.
+    pub natives: Vec<String>,
 }
 
 /// Preprocesses the file at `path`. The tokens end with [`crate::token::TokenKind::End`]; they

@@ -2,10 +2,12 @@
 //! them asks, and those that check, observe, or begin and end something.
 
 use super::memory::{Fault, Memory};
+use super::shown::Costly;
 use super::taint::Taint;
 use super::thread::{Code, Progress, Thread};
-use crate::op::{Inst, Op, Operand};
-use crate::program::LocId;
+use crate::native::NativeFunction;
+use crate::op::{Claim, Inst, Op, Operand};
+use crate::program::{LocId, Reg};
 use crate::value::Value;
 
 impl<T: Taint> Thread<T> {
@@ -106,6 +108,10 @@ impl<T: Taint> Thread<T> {
                 };
                 memory.operation_end(self.site(code, place), result)?;
             }
+            Op::Native { dst, function, args } => {
+                self.call_native(code, memory, place, (*dst, function, args))?;
+                return Ok(Progress::Local);
+            }
             Op::Print { dst, target, pieces } => {
                 let count = self.print(code, memory, place, target, pieces)?;
                 if let Some(dst) = *dst {
@@ -116,6 +122,28 @@ impl<T: Taint> Thread<T> {
             op => unreachable!("{op:?} is executed elsewhere"),
         }
         Ok(Progress::Visible)
+    }
+
+    /// Calls a function of a shared library; nothing is known of a program in which that fails.
+    fn call_native<M: Memory<T>>(
+        &mut self,
+        code: &Code<'_>,
+        memory: &mut M,
+        place: Option<LocId>,
+        (dst, function, args): (Reg, &NativeFunction, &[Operand]),
+    ) -> Result<(), M::Stop> {
+        let what = "an argument of a native function";
+        let values = self.all_defined(code, memory, place, args, what)?;
+        if memory.watches_arithmetic() {
+            memory.computes(self.site(code, place), Costly::Native(function), &values);
+        }
+        let result = code.program.natives.call(function, &values).map_err(|text| {
+            memory.fault(self.site(code, place), Fault::ClaimFailed(Claim::Supported, text))
+        })?;
+        let mut taint = T::default();
+        args.iter().for_each(|arg| taint.join(&self.taint(arg)));
+        self.set(dst, result, taint);
+        Ok(())
     }
 
     /// The values of operands that must all be defined.

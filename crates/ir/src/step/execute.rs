@@ -1,6 +1,7 @@
 //! What each instruction does.
 
 use super::memory::{Fault, Memory, ResolvedAccess, Site};
+use super::shown::Costly;
 use super::taint::{Dependencies, Taint};
 use super::thread::{Code, Progress, Thread};
 use crate::op::{Access, BinaryOp, CastOp, Inst, Op, Operand, UnaryOp};
@@ -26,6 +27,11 @@ impl<T: Taint> Thread<T> {
                 Progress::Local
             }
             Op::Binary { dst, op, a, b, checked: signed } => {
+                if op.is_multiplicative() && memory.watches_arithmetic() {
+                    let x = self.value(code, memory, place, a)?;
+                    let y = self.value(code, memory, place, b)?;
+                    memory.computes(self.site(code, place), Costly::Binary(*op), &[x, y]);
+                }
                 let checked = memory.checks_overflow() && (*signed || op.is_shift());
                 if !checked {
                     let quick = match (self.plain(a), self.plain(b)) {

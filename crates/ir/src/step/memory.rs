@@ -2,6 +2,7 @@
 
 use super::alignment::Alignment;
 use super::frame::Frame;
+use super::shown::Costly;
 use super::taint::{Dependencies, Taint};
 use crate::layout::LayoutId;
 use crate::locks::Purpose;
@@ -129,6 +130,15 @@ pub trait Memory<T> {
 
     /// A number was computed that depends on the object's address, and has no provenance.
     fn reveals(&mut self, _address: Value) {}
+
+    /// Whether [`Memory::computes`] is to be called.
+    #[inline(always)]
+    fn watches_arithmetic(&self) -> bool {
+        false
+    }
+
+    /// Something costly is computed, of these operands.
+    fn computes(&mut self, _site: Site<'_>, _what: Costly<'_>, _operands: &[Value]) {}
 
     /// Whether signed overflow in checked arithmetic is a fault.
     fn checks_overflow(&self) -> bool {

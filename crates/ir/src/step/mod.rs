@@ -22,6 +22,7 @@ mod print;
 mod print_float;
 pub mod random;
 pub mod sc;
+pub mod shown;
 pub mod taint;
 pub mod thread;
 mod threads;

@@ -9,6 +9,7 @@ use super::origin::{Origin, UndefinedReads};
 use super::random::Random;
 use super::sc::region::RegionKind;
 use super::sc::{ScMemory, Violation};
+use super::shown::Costly;
 use super::taint::{Dependencies, Taint};
 use super::thread::Ending;
 use crate::layout::LayoutId;
@@ -24,11 +25,36 @@ use execution::ids::Id;
 pub trait Output {
     /// Takes some text.
     fn write(&mut self, stream: Stream, text: &[u8]);
+
+    /// Whether [`Output::computes`] is to be called.
+    #[inline(always)]
+    fn watches_arithmetic(&self) -> bool {
+        false
+    }
+
+    /// A branch goes this way; for who wants to know what a run shows.
+    #[inline(always)]
+    fn goes(&mut self, _site: Site<'_>, _arm: usize) {}
+
+    /// The same of [`Memory::computes`].
+    fn computes(&mut self, _site: Site<'_>, _what: Costly<'_>, _operands: &[Value]) {}
 }
 
 impl<O: Output + ?Sized> Output for &mut O {
     fn write(&mut self, stream: Stream, text: &[u8]) {
         (**self).write(stream, text);
+    }
+
+    fn goes(&mut self, site: Site<'_>, arm: usize) {
+        (**self).goes(site, arm);
+    }
+
+    fn watches_arithmetic(&self) -> bool {
+        (**self).watches_arithmetic()
+    }
+
+    fn computes(&mut self, site: Site<'_>, what: Costly<'_>, operands: &[Value]) {
+        (**self).computes(site, what, operands);
     }
 }
 
@@ -303,6 +329,20 @@ impl<O: Output> Memory<Origin> for World<O> {
 
     fn checks_overflow(&self) -> bool {
         self.overflow
+    }
+
+    #[inline(always)]
+    fn watches_arithmetic(&self) -> bool {
+        self.output.watches_arithmetic()
+    }
+
+    #[inline(always)]
+    fn goes(&mut self, site: Site<'_>, arm: usize) {
+        self.output.goes(site, arm);
+    }
+
+    fn computes(&mut self, site: Site<'_>, what: Costly<'_>, operands: &[Value]) {
+        self.output.computes(site, what, operands);
     }
 
     #[inline]

@@ -112,6 +112,7 @@
 //!           | "observe" STRING "," operand | "commit" STRING
 //!           | "op_begin" STRING args | "op_end" [operand]
 //!           | [%d "="] "call" callee args
+//!           | %d "=" "native" STRING "," STRING args
 //!           | [%d "="] "print" ("stdout" | "stderr" | "buffer" "(" operand "," operand ")")
 //!             {"," (STRING | FORMAT {"."FLAG} "(" operand ["width" operand] ["prec" operand] ")")}
 //! dst       = %HANDLE | "_"

@@ -4,6 +4,7 @@ use super::cursor::width;
 use super::lexer::Kind;
 use super::parser::{Parser, Result, Scope, find};
 use super::words::{BINARY, CAST, CONVERSION, RMW, UNARY, flags, item_of, order};
+use crate::native::NativeFunction;
 use crate::op::{
     Access, Callee, Choice, Claim, McasWord, Op, Operand, PrintFormat, PrintPiece, PrintTarget,
     SwitchCase, Terminator,
@@ -166,9 +167,8 @@ impl Parser {
                 }
                 Op::Choose { dst, from: self.choice(scope, width)? }
             }
-            "call" | "spawn" | "op_begin" | "op_end" | "observe" | "commit" | "print" => {
-                self.call_op(scope, &op, &targets)?
-            }
+            "call" | "native" | "spawn" | "op_begin" | "op_end" | "observe" | "commit"
+            | "print" => self.call_op(scope, &op, &targets)?,
             _ => match self.arithmetic(scope, &mut op, &targets)? {
                 Some(parsed) => parsed,
                 None => self.simple_op(scope, &op, &targets)?,
@@ -299,6 +299,16 @@ impl Parser {
             "call" => {
                 let (callee, args) = (self.callee(scope)?, self.args(scope)?);
                 return Ok(Op::Call { dst: targets.maybe(op)?, callee, args });
+            }
+            "native" => {
+                let name = self.string()?;
+                self.punct(',')?;
+                let (span, signature) = (self.span(), self.string()?);
+                let function = NativeFunction::of_signature(name, &signature);
+                let what = "this is not a signature, such as \"u64(u64,i32)\"";
+                let function = function.ok_or_else(|| Diagnostic::error(span, what))?;
+                let args = self.args(scope)?;
+                return Ok(Op::Native { dst: targets.one(op)?, function, args });
             }
             "spawn" => {
                 let (callee, args) = (self.callee(scope)?, self.args(scope)?);

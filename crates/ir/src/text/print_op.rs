@@ -138,6 +138,10 @@ impl Printer<'_> {
             Op::Call { dst, callee, args } => {
                 format!("{}call {}{}", maybe(dst), self.callee(callee, s), self.args(args, s))
             }
+            Op::Native { dst, function, args } => {
+                let (name, signature) = (quoted(&function.name), quoted(&function.signature()));
+                format!("{}native {name}, {signature} {}", set(dst), self.args(args, s))
+            }
             Op::Print { dst, target, pieces } => {
                 let target = match target {
                     PrintTarget::Stdout => "stdout".to_string(),

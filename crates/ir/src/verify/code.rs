@@ -3,6 +3,7 @@
 use super::{Checker, Part};
 use crate::cfg::{LoopForest, reverse_postorder};
 use crate::locks::LockView;
+use crate::native::NativeFunction;
 use crate::op::{
     Access, BinaryOp, Callee, CastOp, Choice, Conversion, FloatCast, Inst, Op, Operand,
     PrintFormat, PrintPiece, PrintTarget, SwitchCase, Terminator, UnaryOp,
@@ -160,6 +161,7 @@ impl<'c, 'p> InstChecker<'c, 'p> {
             Op::Assert { cond, .. } | Op::Assume { cond, .. } => self.condition(cond),
             Op::Bound { index, .. } => self.operand_has(12, "the index", index, Width::PTR),
             Op::Choose { dst, from } => self.choose(*dst, from),
+            Op::Native { dst, function, args } => self.native(*dst, function, args),
             Op::Call { dst, callee, args } => self.call(*dst, callee, args),
             Op::Print { target, pieces, .. } => self.print(target, pieces),
             Op::AtomicBegin
@@ -383,6 +385,18 @@ impl<'c, 'p> InstChecker<'c, 'p> {
                 self.has(19, "the size", self.reg(*dst), Width::I64);
             }
             _ => {}
+        }
+    }
+
+    fn native(&mut self, dst: Reg, function: &NativeFunction, args: &[Operand]) {
+        self.has(15, "the result", self.reg(dst), function.result.width());
+        let (given, taken) = (args.len(), function.parameters.len());
+        if given != taken {
+            let name = &function.name;
+            return self.broken(15, format!("`{name}` takes {taken} arguments, not {given}"));
+        }
+        for (arg, scalar) in args.iter().zip(&function.parameters) {
+            self.operand_has(15, "an argument", arg, scalar.width());
         }
     }
 

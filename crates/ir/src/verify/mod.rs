@@ -32,7 +32,8 @@
 //! - **W14** A C11 fence has an atomic order that fences can have; a directed fence orders
 //!   something; a named fence has a name.
 //! - **W15** A direct call, or the start of a thread, gives a function as many arguments as it has
-//!   parameters, of their widths, and takes a result only if there is one, of its width.
+//!   parameters, of their widths, and takes a result only if there is one, of its width. A native
+//!   function is called with what its signature says.
 //!   Addresses of functions and handles of threads are `i64`.
 //! - **W16** A function returns a value of its result's width, or none if it has no result. The
 //!   status of an exit is `i32`.

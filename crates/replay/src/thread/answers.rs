@@ -7,7 +7,8 @@ use execution::finding::{AccessInfo, FindingKind};
 use ir::layout::LayoutId;
 use ir::op::CastOp;
 use ir::program::Width;
-use ir::step::memory::Alternatives;
+use ir::step::memory::{Alternatives, Site};
+use ir::step::shown::Costly;
 use ir::value::{RegionId, Value};
 
 /// Why a thread was stopped.
@@ -112,6 +113,10 @@ pub trait Answers {
     fn escapes(&mut self, world: &World<'_>, region: RegionId) -> Result<(), Stop>;
     /// A thread accesses a shared object of another thread, or one of its own after its end.
     fn outlives(&mut self, _world: &World<'_>, _region: RegionId) {}
+    /// A branch goes this way.
+    fn goes(&mut self, _site: Site<'_>, _arm: usize) {}
+    /// A costly operation is computed.
+    fn computes(&mut self, _site: Site<'_>, _what: Costly<'_>, _operands: &[Value]) {}
     /// Whether signed overflow is wrong.
     fn checks_overflow(&self) -> bool {
         false

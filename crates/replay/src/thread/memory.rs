@@ -19,11 +19,24 @@ use ir::step::memory::{
     Alternatives, Fault, Loaded, Memory, ResolvedAccess, ResolvedMcasWord, Site, Stream,
 };
 use ir::step::sc::LARGEST_HEAP;
+use ir::step::shown::Costly;
 use ir::step::taint::{Dependencies, Taint};
 use ir::value::{RegionId, Value};
 
 impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
     type Stop = Stop;
+
+    fn goes(&mut self, site: Site<'_>, arm: usize) {
+        self.answers.goes(site, arm);
+    }
+
+    fn watches_arithmetic(&self) -> bool {
+        true
+    }
+
+    fn computes(&mut self, site: Site<'_>, what: Costly<'_>, operands: &[Value]) {
+        self.answers.computes(site, what, operands);
+    }
 
     fn checks_overflow(&self) -> bool {
         self.answers.checks_overflow()

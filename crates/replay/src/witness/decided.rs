@@ -9,7 +9,8 @@ use execution::finding::{FindingClass, FindingKind};
 use execution::ids::Id;
 use execution::witness::{Bits, End, ThreadWitness, Witness, WriteRef};
 use ir::program::Width;
-use ir::step::memory::Alternatives;
+use ir::step::memory::{Alternatives, Site};
+use ir::step::shown::{Costly, Shown};
 use ir::value::{RegionId, Value};
 use std::collections::HashMap;
 
@@ -78,6 +79,8 @@ pub struct Hub {
     pub expected: Expected,
     /// Whether that is a signed overflow.
     overflow: bool,
+    /// What the run shows, if that is asked for.
+    pub shown: Option<Shown>,
     /// Whether a thread has ended the whole program by design: it called `exit`.
     pub over: bool,
     /// Whether `main` has returned, and not only ended its own thread.
@@ -134,7 +137,7 @@ impl Hub {
 
     /// For another attempt, in which reads point to what is known by now.
     pub fn again(self) -> Self {
-        Self { corrected: self.corrected, ..Self::new(self.expected) }
+        Self { corrected: self.corrected, shown: self.shown, ..Self::new(self.expected) }
     }
 }
 
@@ -205,6 +208,18 @@ impl Answers for Decided<'_, '_> {
 
     fn checks_overflow(&self) -> bool {
         self.hub.overflow
+    }
+
+    fn goes(&mut self, site: Site<'_>, arm: usize) {
+        if let Some(shown) = &mut self.hub.shown {
+            shown.goes(site, arm);
+        }
+    }
+
+    fn computes(&mut self, site: Site<'_>, what: Costly<'_>, operands: &[Value]) {
+        if let Some(shown) = &mut self.hub.shown {
+            shown.computes(site, what, operands);
+        }
     }
 
     fn access(&mut self) -> Result<(), Stop> {

@@ -24,6 +24,7 @@ use ir::cfg::Liveness;
 use ir::prepare::{Pieces, in_pieces};
 use ir::program::{FuncId, Program};
 use ir::step::describe;
+use ir::step::shown::Shown;
 use ir::step::thread::{Code, Ending, Step, Thread};
 use ir::value::RegionId;
 use limits::Limits;
@@ -203,6 +204,22 @@ pub fn replay(
     }
     let what = "what the values that are read point to depends on itself";
     Err(Mismatch::Objects(what.to_string()))
+}
+
+/// Runs a witness as far as it can be followed; gives what that shows.
+pub fn follow(program: &Program, model: &Model, witness: &Witness, limits: &Limits) -> Shown {
+    let expected = Expected { class: None, unfinished: true };
+    let mut hub = Hub::new(expected);
+    hub.shown = Some(Shown::default());
+    for _ in 0..ROUNDS {
+        let Ok(mut attempt) = Attempt::new(program, model, witness, hub) else { break };
+        attempt.limits = limits.clone();
+        if attempt.run().is_err() || !attempt.correct() {
+            return attempt.hub.shown.unwrap_or_default();
+        }
+        hub = attempt.hub.again();
+    }
+    Shown::default()
 }
 
 impl<'a, 'p> Attempt<'a, 'p> {

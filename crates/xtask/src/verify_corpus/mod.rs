@@ -32,6 +32,9 @@ pub struct CorpusOptions {
     /// Ask the solver on sc and tso, too
     #[arg(long)]
     pub solver: bool,
+    /// Ask the engine that explores runs instead
+    #[arg(long, conflicts_with = "solver")]
+    pub explore: bool,
     /// Print every verdict that is not the expected one, also those that are refused or bounded
     #[arg(long)]
     pub verbose: bool,
@@ -88,7 +91,11 @@ fn run_schedules(programs: &[Program], schedules: u64) -> bool {
 fn run_verdicts(programs: &[Program], options: &CorpusOptions) -> bool {
     let start = Instant::now();
     let limit = Duration::from_secs_f64(options.limit);
-    let engine = if options.solver { EngineChoice::Solver } else { EngineChoice::Either };
+    let engine = match options {
+        CorpusOptions { solver: true, .. } => EngineChoice::Solver,
+        CorpusOptions { explore: true, .. } => EngineChoice::Explore,
+        _ => EngineChoice::Either,
+    };
     let how = How { limit, engine, mutexes: options.mutexes.into() };
     let wanted = |model: &String| options.models.is_empty() || options.models.contains(model);
     let cells: Vec<(&Program, &String)> = programs

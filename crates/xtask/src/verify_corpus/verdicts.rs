@@ -68,9 +68,11 @@ pub fn check(program: &Program, model: &str, how: &How) -> Vec<Compared> {
         .filter_map(|(property, outcome)| {
             let comparison = match (how.engine, property, &outcome.verdict) {
                 // By itself the solver may name a loop that never ends as a bound.
-                (EngineChoice::Solver, Property::Liveness, Verdict::HoldsWithinBounds(_)) => {
-                    Comparison::Bounded
-                }
+                (
+                    EngineChoice::Solver | EngineChoice::Explore,
+                    Property::Liveness,
+                    Verdict::HoldsWithinBounds(_),
+                ) => Comparison::Bounded,
                 _ => compare(expected, property, &outcome.verdict)?,
             };
             Some(Compared { about: about(property.name()), comparison })

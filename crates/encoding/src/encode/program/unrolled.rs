@@ -16,6 +16,7 @@ use crate::bounded::{Action, ActionId, ActionKind, Bounded};
 use crate::encode::questions::past_bound::writes_justify_reads;
 use crate::encode::reductions::{initial_states, mutexes, polling};
 use crate::encode::{EncodeOptions, MemoryCell, Mutexes};
+use crate::known;
 use crate::term::TermId;
 use crate::unroll::{self, Calls, Language, Unsupported, unroll};
 use crate::values::{self, Sets};
@@ -177,8 +178,16 @@ fn unroll_and_analyse(
         {
             continue;
         }
+        if let Some(known) = &mut unrolling.known
+            && known::must_be_tables(&bounded, &sets, known)
+        {
+            continue;
+        }
         let outlived = outlived(&mut bounded, &sets);
         if outlived.is_empty() {
+            if let Some(known) = &unrolling.known {
+                bounded.tabled = known.tabled().clone();
+            }
             values::floats::check(&bounded, &sets, &options.values)?;
             return Ok((bounded, sets));
         }

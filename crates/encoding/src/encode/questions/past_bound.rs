@@ -39,6 +39,14 @@ pub fn writes_justify_reads(model: &Model, language: Language) -> bool {
     kinds.iter().any(|kinds| allows_circles(model, kinds, between))
 }
 
+/// Whether a model lets threads read what is written only because they read it, where nothing but
+/// program order relates the one to the other: there, a thread that stops for want of a value would
+/// leave out stores that decide what it reads.
+pub fn stores_justify_earlier_reads(model: &Model) -> bool {
+    let kinds: [&[&str]; 3] = [&["RLX", "A", "Once"], &["NA"], &[]];
+    kinds.iter().any(|kinds| allows_circles(model, kinds, &["po"]))
+}
+
 impl Encoding<'_> {
     /// The threads that may write something after they have reached a bound that can be raised,
     /// and other threads run.
@@ -96,6 +104,19 @@ impl Encoding<'_> {
         hit.size.map(|term| self.value_of(term))
     }
 
+    /// After a solution: the values of these terms.
+    pub fn values_of(&self, terms: &[TermId]) -> Vec<Value> {
+        terms.iter().map(|&term| self.values.decode(&self.formula, term)).collect()
+    }
+
+    /// A literal that is true iff these terms have these values.
+    pub fn have_values(&mut self, terms: &[TermId], values: &[Value]) -> Lit {
+        let each = terms.iter().zip(values);
+        let all: Vec<Lit> =
+            each.map(|(&term, value)| self.values.is(&mut self.formula, term, value)).collect();
+        self.formula.and(&all)
+    }
+
     /// A literal that is true iff an allocation asks for this size.
     pub fn asks_for(&mut self, term: TermId, size: u64) -> Lit {
         let value = Value::int(self.bounded.terms.width(term), size.into());
@@ -108,7 +129,8 @@ impl Encoding<'_> {
         let with = |&other: &ThreadId| {
             let key = std::iter::once(other.index() as u32).chain(hit.key.iter().skip(1).copied());
             let moment = Moment { thread: other, ..hit.moment };
-            BoundHit { moment, key: key.collect(), origin: hit.origin.clone(), ..*hit }
+            let (origin, unseen) = (hit.origin.clone(), hit.unseen.clone());
+            BoundHit { moment, key: key.collect(), origin, unseen, ..*hit }
         };
         others.map(with).collect()
     }

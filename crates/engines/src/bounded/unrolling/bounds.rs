@@ -16,9 +16,11 @@
 //! crates/fencepost/tests/verdicts.rs::threads_that_start_threads_come_to_an_end.
 
 use super::Unrolling;
+use crate::explore::Exploration;
 use crate::verdict::{Bound, Reason};
 use encoding::bounded::{BoundHit, InstanceKey};
 use encoding::encode::Encoding;
+use encoding::known::Known;
 use encoding::term::TermId;
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -26,9 +28,10 @@ use execution::question::Question;
 use ir::step::sc::LARGEST_HEAP;
 use sat::Lit;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 /// How many conflicts a question may take whose answer may not be needed.
-const EASY: u64 = 1_500;
+pub(super) const EASY: u64 = 1_500;
 
 /// How many sizes of an allocation are explored, where they are not known beforehand.
 const MAX_SIZES: usize = 8;
@@ -47,6 +50,8 @@ pub(crate) struct Plan {
     beyond: Option<BTreeSet<ThreadId>>,
     /// The bounds that were reached, and could not be raised, when threads went on.
     left: BTreeSet<Bound>,
+    /// What runs have shown, where only that is unrolled.
+    pub(super) known: Option<Arc<Known>>,
 }
 
 /// The bounds that executions exceed.
@@ -70,7 +75,12 @@ impl Plan {
     pub(super) fn new(justify: bool) -> Self {
         let beyond = justify.then(BTreeSet::new);
         let (bounds, sizes) = Learned::default();
-        Plan { bounds, sizes, beyond, left: BTreeSet::new() }
+        Plan { bounds, sizes, beyond, left: BTreeSet::new(), known: None }
+    }
+
+    /// The same, of what runs have shown by now.
+    pub(super) fn exploring(&self, known: Option<Arc<Known>>) -> Self {
+        Plan { known, ..self.clone() }
     }
 
     pub(super) fn going_on(&self) -> BTreeSet<ThreadId> {
@@ -86,6 +96,15 @@ impl Plan {
 impl<'a> Unrolling<'a> {
     /// The next round, if one is needed; if not, the bounds that cannot be raised.
     pub(crate) fn next(
+        &self,
+        encoding: &Encoding<'_>,
+        exceeded: &Exceeded,
+    ) -> Result<Plan, BTreeSet<Bound>> {
+        let known = self.exploration.map(Exploration::known);
+        self.next_bounds(encoding, exceeded).map(|plan| Plan { known, ..plan })
+    }
+
+    fn next_bounds(
         &self,
         encoding: &Encoding<'_>,
         exceeded: &Exceeded,
@@ -129,6 +148,11 @@ impl<'a> Unrolling<'a> {
         let default = self.options.encoding.unroll.default_bound;
         for Hit { bound: hit, sizes: asked } in exceeded {
             let place = hit.origin.place;
+            if hit.unseen.is_some() {
+                // A run has shown it meanwhile.
+                raised = true;
+                continue;
+            }
             if let Some(iterations) = hit.last {
                 reached.insert(Bound { place, iterations, fixed: true });
                 continue;
@@ -174,9 +198,13 @@ impl<'a> Unrolling<'a> {
     /// Bounds that some execution exceeds, in one of each class of threads; if none of them can
     /// be raised, all. If threads must go on that do not yet, some may be missing.
     pub(crate) fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Exceeded, Reason> {
+        self.doing(Question::Bounds);
+        if let Some(exploration) = self.exploration {
+            exploration.table(&encoding.bounded.tabled);
+            return self.exceeded_together(exploration, encoding);
+        }
         let mut found: Vec<Hit> = Vec::new();
         let mut keys = HashSet::new();
-        self.doing(Question::Bounds);
         let asked = self.asked(encoding);
         let mut open = encoding.past_bound_in(&asked);
         let mut hard = false;
@@ -237,6 +265,57 @@ impl<'a> Unrolling<'a> {
         Ok(Exceeded { hits: found, hard })
     }
 
+    /// The same where runs show what is unrolled: one question for all bounds, which is asked again as
+    /// long as there are others. Most are none in any execution, and that is one answer.
+    fn exceeded_together(
+        &self,
+        exploration: &Exploration,
+        encoding: &mut Encoding<'a>,
+    ) -> Result<Exceeded, Reason> {
+        let asked = self.asked(encoding);
+        let bounded = encoding.bounded.clone();
+        let mut open = encoding.past_bound_in(&asked);
+        let (mut found, mut keys): (Vec<Hit>, HashSet<InstanceKey>) = Default::default();
+        let mut hard = false;
+        loop {
+            // What a run of this round has shown need not be asked.
+            for bound in bounded.bounds.iter().filter(|bound| exploration.has_shown(bound)) {
+                if keys.insert(bound.key.clone()) {
+                    found.push(Hit { bound: bound.clone(), sizes: Vec::new() });
+                }
+            }
+            open.retain(|(key, _)| !keys.contains(key));
+            let lits: Vec<Lit> = open.iter().map(|(_, lit)| *lit).collect();
+            let any = encoding.formula.or(&lits);
+            // What is hard to show would have to be shown again in the next round.
+            let will_continue = self.extended(&found).is_ok() || self.to_go_on(encoding).is_some();
+            match self.is_possible_within(encoding, any, will_continue.then_some(EASY))? {
+                Some(false) => break,
+                None => {
+                    hard = true;
+                    break;
+                }
+                Some(true) => {}
+            }
+            let hits: Vec<BoundHit> = encoding.exceeded().into_iter().cloned().collect();
+            let mut entries = Vec::new();
+            for bound in hits.into_iter().filter(|bound| keys.insert(bound.key.clone())) {
+                let sizes = encoding.size_asked(&bound).into_iter().collect();
+                entries.extend(bound.unseen.clone());
+                found.push(Hit { bound, sizes });
+            }
+            self.run_solution(exploration, encoding);
+            if let Some(unseen) = entries.first() {
+                self.other_entries(exploration, encoding, (unseen, any))?;
+            }
+        }
+        if found.is_empty() && !hard {
+            encoding.no_bound_is_passed();
+            self.settled(Question::Bounds, encoding);
+        }
+        Ok(Exceeded { hits: found, hard })
+    }
+
     /// Adds further sizes that executions ask for, as far as these are easy to find.
     fn other_sizes(
         &self,
@@ -267,7 +346,7 @@ impl<'a> Unrolling<'a> {
     }
 
     /// The same, if that can be decided within a number of conflicts.
-    fn is_possible_within(
+    pub(super) fn is_possible_within(
         &self,
         encoding: &mut Encoding<'a>,
         lit: Lit,

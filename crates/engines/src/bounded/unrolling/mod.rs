@@ -10,6 +10,7 @@
 //! replayed before it is shown.
 
 mod bounds;
+mod explored;
 mod round;
 pub(crate) mod symmetry;
 #[cfg(test)]
@@ -19,6 +20,7 @@ pub(crate) use bounds::Plan;
 use round::Round;
 
 use crate::bounded::waiting;
+use crate::explore::Exploration;
 use crate::serial::{Observation, Seen};
 use crate::test::compose::{Composed, InstanceId};
 use crate::verdict::{
@@ -107,6 +109,8 @@ pub(crate) struct Unrolling<'a> {
     refused: RefCell<Option<Cut>>,
     /// The plain accesses that would have to be split, should that be why.
     pub(crate) splits: RefCell<Vec<Split>>,
+    /// Where runs show what is unrolled.
+    exploration: Option<&'a Exploration>,
 }
 
 /// Checks a test by a method.
@@ -158,6 +162,7 @@ impl<'a> Unrolling<'a> {
             established: RefCell::default(),
             refused: RefCell::default(),
             splits: RefCell::default(),
+            exploration: None,
         }
     }
 
@@ -195,7 +200,7 @@ impl<'a> Unrolling<'a> {
     pub(crate) fn followed(&self, encoding: &Encoding<'_>) -> Vec<Followed> {
         let default = self.options.encoding.unroll.default_bound;
         let mut loops: BTreeMap<_, (u32, u32)> = BTreeMap::new();
-        for hit in &encoding.bounded.bounds {
+        for hit in encoding.bounded.bounds.iter().filter(|hit| hit.unseen.is_none()) {
             let bound = match hit.size {
                 Some(_) => self.plan().sizes.get(&hit.key).map_or(0, |sizes| sizes.len() as u32),
                 None => self.plan().bounds.get(&hit.key).copied().unwrap_or(default),
@@ -483,6 +488,7 @@ impl<'a> Unrolling<'a> {
         }
         options.unroll.bounds = self.plan().bounds.clone();
         options.unroll.sizes = self.plan().sizes.clone();
+        options.unroll.known = self.plan().known.clone();
         let restricted = self.composed.instances.iter().filter(|instance| instance.restricted);
         options.unroll.restricted = restricted.map(|instance| instance.name.clone()).collect();
         let unsupported = |problem: encoding::unroll::Unsupported| match options.limits.expired() {

@@ -79,7 +79,7 @@ fn request(args: &VerifyArgs) -> Request {
         mutexes: args.mutexes.into(),
         no_symmetry: args.no_symmetry,
         texts: compile::Texts::default(),
-        c: args.c.options(),
+        c: compile::COptions { natives: args.native.clone(), ..args.c.options() },
         max_unroll: args.max_unroll,
         time_limit: args.time_limit.map(Duration::from_secs_f64),
         memory_limit: args.memory_limit.map(|mebibytes| mebibytes << 20),

@@ -310,7 +310,7 @@ fn judged(text: &str, model: &Arc<Model>, limit: Duration, asked: &mut Asked) ->
     };
     let all_awaited = !text.contains(text::NOT_AWAITED);
     let differences = verified.compare(&checked, &wrapped, all_awaited, asked);
-    asked.three = verified.answers() == 2;
+    asked.three = verified.answers() >= 3;
     match differences.is_empty() {
         true => Comparison::Agree(same),
         false => Comparison::Differ(differences.join("\n")),

@@ -52,13 +52,12 @@ impl Verified {
         limit: Duration,
         asked: &mut Asked,
     ) -> Self {
-        let engines: &[(EngineChoice, &str)] = match Machine::of(model) {
-            Some(_) => &[(EngineChoice::States, "states"), (EngineChoice::Solver, "solver")],
-            None => &[(EngineChoice::Solver, "solver")],
-        };
+        let solvers = [(EngineChoice::Solver, "solver"), (EngineChoice::Explore, "explore")];
+        let states = Machine::of(model).map(|_| (EngineChoice::States, "states"));
+        let engines = states.into_iter().chain(solvers);
         let mut said = Vec::new();
         let mut differences = Vec::new();
-        for &(engine, name) in engines {
+        for (engine, name) in engines {
             let request = Request {
                 engine,
                 properties: Property::ALL.to_vec(),
@@ -88,8 +87,8 @@ impl Verified {
         }
         asked.open.sort();
         asked.open.dedup();
-        if let [states, solver] = &said[..] {
-            differences.extend(between(states, solver));
+        for pair in said.windows(2) {
+            differences.extend(between(&pair[0], &pair[1]));
         }
         Self { said, differences }
     }
@@ -153,17 +152,18 @@ fn word(outcome: &Verdict) -> &'static str {
 }
 
 /// What the two engines differ in.
-fn between(states: &Said, solver: &Said) -> Vec<String> {
+fn between(first: &Said, second: &Said) -> Vec<String> {
     let mut all = Vec::new();
-    for (property, outcome) in &states.all.outcomes {
+    let [a, b] = [first.engine, second.engine];
+    for (property, outcome) in &first.all.outcomes {
         let other =
-            solver.all.outcome(*property).map_or("not asked", |outcome| word(&outcome.verdict));
+            second.all.outcome(*property).map_or("not asked", |outcome| word(&outcome.verdict));
         let pair = [word(&outcome.verdict), other];
         if matches!(pair, ["holds", "violated"] | ["violated", "holds"]) {
-            all.push(format!("{property}: by states {}, by the solver {}", pair[0], pair[1]));
+            all.push(format!("{property}: {a} says {}, {b} says {}", pair[0], pair[1]));
         }
     }
-    for (mine, other) in [(&states.all, &solver.all), (&states.ends, &solver.ends)] {
+    for (mine, other) in [(&first.all, &second.all), (&first.ends, &second.ends)] {
         if !known(&mine.rest.verdict) || !known(&other.rest.verdict) {
             continue;
         }
@@ -174,12 +174,12 @@ fn between(states: &Said, solver: &Said) -> Vec<String> {
             let all = answer.covered.iter().flatten();
             all.filter(|goal| goal.witness.is_some()).map(|goal| goal.name.clone()).collect()
         };
-        let (a, b) = (observed(mine), observed(other));
-        all.extend(a.difference(&b).map(|seen| format!("only states observe {seen:?}")));
-        all.extend(b.difference(&a).map(|seen| format!("only the solver observes {seen:?}")));
-        let (a, b) = (reached(mine), reached(other));
-        all.extend(a.difference(&b).map(|goal| format!("only states reach {goal}")));
-        all.extend(b.difference(&a).map(|goal| format!("only the solver reaches {goal}")));
+        let (x, y) = (observed(mine), observed(other));
+        all.extend(x.difference(&y).map(|seen| format!("only {a} observes {seen:?}")));
+        all.extend(y.difference(&x).map(|seen| format!("only {b} observes {seen:?}")));
+        let (x, y) = (reached(mine), reached(other));
+        all.extend(x.difference(&y).map(|goal| format!("only {a} reaches {goal}")));
+        all.extend(y.difference(&x).map(|goal| format!("only {b} reaches {goal}")));
     }
     all
 }

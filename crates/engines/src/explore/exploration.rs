@@ -1,0 +1,123 @@
+//! What runs of a program have shown so far.
+
+use crate::bounded::unrolling::CheckOptions;
+use encoding::bounded::{BoundHit, Unseen};
+use encoding::encode::{stores_justify_earlier_reads, writes_justify_reads};
+use encoding::known::Known;
+use encoding::unroll::Language;
+use execution::statistics::Explored;
+use execution::witness::Witness;
+use ir::program::Program;
+use ir::step::machine::{Machine, RunOptions};
+use ir::step::shown::{Computed, Direction, Place, Shown};
+use ir::step::thread::Code;
+use ir::value::Value;
+use models::Model;
+use replay::Under;
+use sat::Limits;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The runs under random schedules with which exploration begins, and how many of them in a row may
+/// show nothing new.
+const FIRST_RUNS: u64 = 64;
+const DULL_RUNS: u64 = 8;
+/// How many instructions such a run may execute, and how many between two checks of the limits.
+const LONGEST_RUN: u64 = 100_000;
+const SLICE: u64 = 20_000;
+
+/// What is known of a program from runs.
+pub(crate) struct Exploration {
+    known: RefCell<Known>,
+    explored: Cell<Explored>,
+    seed: Cell<u64>,
+}
+
+impl Exploration {
+    /// Runs the program under a few schedules.
+    pub(crate) fn new(program: &Program, model: &Model, options: &CheckOptions<'_>) -> Self {
+        let encoding = &options.encoding;
+        let language = encoding.language.unwrap_or_else(|| Language::of(model));
+        let all_directions = writes_justify_reads(model, language);
+        let tables = !all_directions && !stores_justify_earlier_reads(model);
+        let own = Self {
+            known: RefCell::new(Known::new(all_directions, tables)),
+            explored: Cell::default(),
+            seed: Cell::new(0),
+        };
+        let mut dull = 0;
+        for _ in 0..FIRST_RUNS {
+            if dull >= DULL_RUNS || encoding.limits.expired() {
+                break;
+            }
+            dull = if own.run_at_random(program, &encoding.limits) { 0 } else { dull + 1 };
+        }
+        own
+    }
+
+    /// What is known now.
+    pub(crate) fn known(&self) -> Arc<Known> {
+        Arc::new(self.known.borrow().clone())
+    }
+
+    /// What runs have shown, in numbers.
+    pub(crate) fn explored(&self) -> Explored {
+        let known = self.known.borrow();
+        let (directions, entries) = (known.directions(), known.entries());
+        Explored { directions, entries, ..self.explored.get() }
+    }
+
+    /// Whether a bound is none any more, because a run has shown what comes there.
+    pub(crate) fn has_shown(&self, bound: &BoundHit) -> bool {
+        match &bound.unseen {
+            Some(Unseen::Direction(direction)) => self.known.borrow().has_taken(direction),
+            Some(Unseen::Entry { .. }) | None => false,
+        }
+    }
+
+    /// These operations are tables.
+    pub(crate) fn table(&self, sites: &BTreeSet<Place>) {
+        self.known.borrow_mut().table(sites);
+    }
+
+    /// A solution goes this way at a branch.
+    pub(crate) fn goes(&self, direction: Direction) {
+        self.known.borrow_mut().take(direction);
+    }
+
+    /// A solution asks an operation for its result with these operands.
+    pub(crate) fn enter(&self, table: Computed, operands: &[Value], site: Place) {
+        self.known.borrow_mut().enter(table, operands, site);
+    }
+
+    /// Runs a solution under its model, and then another schedule on from what is known.
+    pub(crate) fn run(&self, program: &Program, under: Under<'_>, witness: &Witness) {
+        let shown = replay::follow(program, under.model, witness, under.limits);
+        self.learn(shown, true);
+        self.run_at_random(program, under.limits);
+    }
+
+    /// Runs the program under the next random schedule; gives whether that has shown anything new.
+    fn run_at_random(&self, program: &Program, limits: &Limits) -> bool {
+        let seed = self.seed.replace(self.seed.get() + 1);
+        let options = RunOptions { seed, max_steps: LONGEST_RUN, ..RunOptions::default() };
+        let code = Code::new(program);
+        let mut machine = Machine::new(&code, &options, Shown::default());
+        while !limits.expired() {
+            if machine.advance(SLICE).is_some() {
+                break;
+            }
+        }
+        self.learn(machine.into_world().output, false)
+    }
+
+    /// Adds what a run has shown; `directed` runs are there because they do what is new.
+    fn learn(&self, shown: Shown, directed: bool) -> bool {
+        let new = self.known.borrow_mut().learn(shown);
+        let Explored { runs, behaviours, .. } = self.explored.get();
+        let behaviours = behaviours + usize::from(new || directed);
+        self.explored.set(Explored { runs: runs + 1, behaviours, ..Explored::default() });
+        new
+    }
+}

@@ -1,0 +1,65 @@
+//! Exploration: runs of the program, which the solver directs until no run can show anything new.
+//!
+//! *Idea.* The program is run. What runs have shown is encoded: the directions that branches have taken,
+//! and tables of costly operations; anything else is a way out of the formula. A solution that takes one
+//! is an execution of the model in which the program does what no run has shown; it is run, and what
+//! it shows is added. Where there is no such solution, the formula is about all executions, and the
+//! questions about them are those of [`bounded::solver`](crate::bounded::solver).
+//!
+//! *Paper.* Brian Demsky, Patrick Lam, *SATCheck: SAT-Directed Stateless Model Checking for SC and
+//! TSO*, OOPSLA 2015.
+//!
+//! *Deviations.* The memory model is any cat text, by the memory half of the encoding, and so is
+//! everything that makes its formulas small. The event graph is not kept as such, but unrolled from
+//! the program along what runs have shown ([`encoding::known`]), in each round anew. Branches are
+//! identified by the calls that lead to them: what one iteration, or one thread with the same function, has
+//! shown counts for all; how often loops iterate is asked of each by itself. Where a model lets stores
+//! come before reads that only program order, or only control, relates them to, a thread that stops
+//! could leave out what lets it come so far; there, operations are encoded as such, and branches are
+//! followed in all directions.
+//!
+//! *Which way an error errs.* A run that shows what the model does not allow makes the formula larger
+//! and no answer wrong. An error in the formula could miss a violation; it cannot invent one, because
+//! every witness is replayed before it is shown.
+//!
+//! Soundness S-280 (verify; weak; misses): With `--engine explore`, what no run has shown is looked for
+//! with threads that stop there, which is complete for models in which no store justifies an earlier
+//! read of its thread; whether a model is one is asked of its smallest such execution. Test:
+//! crates/fencepost/tests/explore.rs::where_stores_justify_reads_everything_is_encoded,
+//! crates/fencepost/tests/explore.rs::load_buffering_around_a_product_is_found.
+
+mod exploration;
+
+pub(crate) use exploration::Exploration;
+
+use crate::bounded::solver;
+use crate::engine::{Budget, Engine, Reply, Task};
+use crate::verification::EngineChoice;
+use ir::op::Op;
+use ir::program::Program;
+
+/// Encodes what runs show, and runs what that leaves open.
+pub struct Explore;
+
+impl Engine for Explore {
+    fn name(&self) -> &'static str {
+        "explore"
+    }
+
+    fn ask(&self, task: Task<'_>, budget: Budget<'_>) -> Option<Reply> {
+        // A proof is about one formula for the whole program.
+        let proof = budget.options.encoding.journal.is_some();
+        let is_asked = match budget.portfolio.engine {
+            EngineChoice::Explore => true,
+            EngineChoice::Either => calls_native(task.program),
+            EngineChoice::States | EngineChoice::Solver => false,
+        };
+        if is_asked && !proof { solver::Solver.ask(task, budget) } else { None }
+    }
+}
+
+/// Whether a program calls functions of shared libraries.
+pub(crate) fn calls_native(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    blocks.flat_map(|block| &block.insts).any(|inst| matches!(inst.op, Op::Native { .. }))
+}

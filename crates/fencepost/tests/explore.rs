@@ -1,0 +1,174 @@
+//! Exploration gives the answers of the solver that encodes everything.
+
+use encoding::encode::EncodeOptions;
+use encoding::values::ValueOptions;
+use engines::bounded::unrolling::CheckOptions;
+use engines::verdict::{Reason, Verdict};
+use engines::verification::outcomes::Asked;
+use engines::verification::{EngineChoice, Portfolio, Property, Questions, Report};
+use fencepost::compile::{Language, compile_text};
+use fencepost::litmus::model;
+use fencepost::target;
+use ir::prepare::{Preparation, whole};
+use ir::program::Program;
+use models::Model;
+
+/// A lock that is tried again and again, a loop, and branches of which some are never taken.
+const TRIES: &str = "#include <pthread.h>
+    #include <stdatomic.h>
+    #include <assert.h>
+    void fp_observe(const char *, long);
+    atomic_int lock, x;
+    int counter;
+    static void work(int n) {
+        while (atomic_exchange(&lock, 1)) ;
+        for (int i = 0; i < n; i++) counter++;
+        if (counter > 3) counter = 100;
+        atomic_store(&lock, 0);
+    }
+    void *other(void *p) { work(1); if (atomic_load(&x) == 2) assert(0); return 0; }
+    int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, other, 0);
+        work(2);
+        atomic_store_explicit(&x, 1, memory_order_relaxed);
+        pthread_join(t, 0);
+        fp_observe(\"counter\", counter);
+        assert(counter == 3);
+    }";
+
+/// Two threads hash into the same place.
+const HASH: &str = "#include <pthread.h>
+    #include <assert.h>
+    void fp_observe(const char *, long);
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    unsigned hash = 5381, last;
+    static void mix(unsigned by) {
+        pthread_mutex_lock(&m);
+        hash = (hash ^ by) * 16777619u;
+        last = hash % 7;
+        pthread_mutex_unlock(&m);
+    }
+    void *other(void *p) { mix(3); mix(4); return 0; }
+    int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, other, 0);
+        mix(1);
+        mix(2);
+        pthread_join(t, 0);
+        fp_observe(\"last\", last);
+        assert(last < 7);
+        assert(last != 3);
+    }";
+
+/// Load buffering: each thread writes before it reads, where the model lets it.
+const BUFFERED: &str = "#include <pthread.h>
+    #include <stdatomic.h>
+    #include <assert.h>
+    atomic_int x, y;
+    int product;
+    void *other(void *p) {
+        int b = atomic_load_explicit(&y, memory_order_relaxed);
+        atomic_store_explicit(&x, b + 6, memory_order_relaxed);
+        return 0;
+    }
+    int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, other, 0);
+        int a = atomic_load_explicit(&x, memory_order_relaxed);
+        product = a * a;
+        atomic_store_explicit(&y, 1, memory_order_relaxed);
+        pthread_join(t, 0);
+        assert(product != 49);
+    }";
+
+fn compiled(code: &str, model: &Model) -> Program {
+    let compiled = compile_text("a.c", code, Language::C).expect("correct C");
+    let program = whole(compiled.program, &Preparation::default());
+    target::compile(&program, model).expect("it can be compiled for the model")
+}
+
+/// What an engine says, where terms of more than `limit` values are not enumerated.
+fn report(code: &str, name: &str, engine: EngineChoice, limit: usize) -> Report {
+    let model = model(name).unwrap_or_else(|_| panic!("{name} is a model of the library"));
+    let program = compiled(code, &model);
+    let properties = Property::ALL.to_vec();
+    let questions =
+        Questions { properties, outcomes: Asked::All, coverage: true, ..Questions::default() };
+    let values = ValueOptions { limit, ..ValueOptions::default() };
+    let encoding = EncodeOptions { values, ..EncodeOptions::default() };
+    let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
+    Portfolio::from(engine).verify(&program, &model, &questions, &options)
+}
+
+/// The answers in a form that can be compared.
+fn answers(report: &Report) -> String {
+    let word = |verdict: &Verdict| match verdict {
+        Verdict::Holds => "holds".to_string(),
+        Verdict::HoldsWithinBounds(_) => "holds within bounds".to_string(),
+        Verdict::Vacuous(..) => "holds of nothing".to_string(),
+        Verdict::Violated(_) => "violated".to_string(),
+        Verdict::Inconclusive(Reason::Cut(_), _) => "cut".to_string(),
+        Verdict::Inconclusive(reason, _) => format!("{reason:?}"),
+    };
+    let verdicts = report.verdicts.iter().map(|(property, it)| format!("{property} {}", word(it)));
+    let outcomes = report.behaviours.outcomes.iter().flat_map(|all| all.keys());
+    let coverage = report.behaviours.coverage.iter().flat_map(|all| all.reached.keys());
+    let outcomes = outcomes.map(|outcome| format!("{outcome:?}"));
+    let coverage = coverage.map(|goal| format!("{goal:?}"));
+    verdicts.chain(outcomes).chain(coverage).collect::<Vec<_>>().join("\n")
+}
+
+fn assert_agreement(code: &str, models: &[&str], limit: usize) {
+    for model in models {
+        let [solver, explore] = [EngineChoice::Solver, EngineChoice::Explore]
+            .map(|engine| report(code, model, engine, limit));
+        assert_eq!(answers(&solver), answers(&explore), "on {model}");
+        assert!(explore.statistics.explored.runs > 0 && solver.statistics.explored.is_nothing());
+    }
+}
+
+#[test]
+fn loops_and_branches_have_the_answers_of_the_solver() {
+    assert_agreement(TRIES, &["sc", "tso", "pso", "armv8", "power", "rc11", "relaxed"], 256);
+}
+
+#[test]
+fn what_is_never_executed_is_not_encoded() {
+    let explore = report(TRIES, "sc", EngineChoice::Explore, 256);
+    let solver = report(TRIES, "sc", EngineChoice::Solver, 256);
+    let [own, all] = [&explore, &solver].map(|report| report.statistics.instructions);
+    assert!(own < all, "{own} instructions of {all}");
+}
+
+#[test]
+fn costly_operations_are_tables_where_their_results_cannot_be_listed() {
+    assert_agreement(HASH, &["sc", "tso"], 4);
+    let explore = report(HASH, "sc", EngineChoice::Explore, 4);
+    // Two of the first four hashes, and what becomes of each, in each order; and their remainders.
+    let entries = explore.statistics.explored.entries;
+    assert!((10..100).contains(&entries), "{entries} entries");
+}
+
+#[test]
+fn where_results_can_be_listed_there_are_no_tables() {
+    let explore = report(HASH, "sc", EngineChoice::Explore, 256);
+    assert_eq!(explore.statistics.explored.entries, 0);
+}
+
+#[test]
+fn where_stores_justify_reads_everything_is_encoded() {
+    assert_agreement(HASH, &["armv8"], 4);
+    let explore = report(HASH, "armv8", EngineChoice::Explore, 4);
+    assert_eq!(explore.statistics.explored.entries, 0);
+}
+
+#[test]
+fn load_buffering_around_a_product_is_found() {
+    assert_agreement(BUFFERED, &["sc", "tso", "armv8", "power"], 2);
+    let is_violated = |model: &str| {
+        let report = report(BUFFERED, model, EngineChoice::Explore, 2);
+        matches!(report.verdicts[&Property::Assert], Verdict::Violated(_))
+    };
+    assert!(is_violated("armv8") && !is_violated("sc"));
+}

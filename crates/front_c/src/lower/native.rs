@@ -1,0 +1,64 @@
+//! Functions of shared libraries that stand for declared ones: a stub that calls, with the types of the
+//! declaration.
+
+use super::unit::Lowering;
+use crate::sema::tree::FunctionId;
+use crate::sema::types::Type;
+use execution::diagnostic::Diagnostic;
+use execution::span::Span;
+use ir::build::FunctionBuilder;
+use ir::native::{NativeFunction, Scalar};
+use ir::op::{Op, Operand, Terminator};
+use ir::program::{Function, Width, public_name};
+
+impl Lowering<'_> {
+    /// A function that calls one of a shared library; `used` is where it is needed.
+    pub(super) fn native_stub(
+        &mut self,
+        id: FunctionId,
+        native: &str,
+        used: Option<Span>,
+    ) -> Result<Function, Diagnostic> {
+        let function = &self.unit.functions[id];
+        let place = self.place(function.span, &function.name);
+        let name = public_name(&function.name);
+        let refuse = |what: String| {
+            let text = format!("`{name}` cannot be called as a native function");
+            let error = Diagnostic::error(used.unwrap_or(function.span), text);
+            error.also(function.span, what).note(
+                "a native function takes and gives integers, `float` and `double`, of a number that its \
+                 declaration says",
+            )
+        };
+        if function.ty.variadic || function.ty.unprototyped {
+            return Err(refuse("it may take any number of arguments".to_string()));
+        }
+        let result = self.scalar(&function.ty.result.ty);
+        let result = result.ok_or_else(|| refuse("its result is neither".to_string()))?;
+        let mut parameters = Vec::new();
+        for (index, parameter) in function.ty.params.iter().enumerate() {
+            let what = || refuse(format!("its parameter {} is neither", index + 1));
+            parameters.push(self.scalar(&parameter.ty).ok_or_else(what)?);
+        }
+        let width = result.width();
+        let mut out = FunctionBuilder::new(&function.name, Some(width), Some(place));
+        let args: Vec<Operand> =
+            parameters.iter().map(|it| Operand::Reg(out.param(it.width(), None))).collect();
+        let function = NativeFunction { name: native.to_string(), parameters, result };
+        let dst = out.reg(width, None);
+        out.emit(Op::Native { dst, function, args }, Some(place));
+        out.terminate(Terminator::Return(Some(Operand::Reg(dst))), Some(place));
+        Ok(out.finish())
+    }
+
+    /// How a type is passed, if it is a number of up to 64 bits.
+    fn scalar(&self, ty: &Type) -> Option<Scalar> {
+        if let Type::Float(kind) = ty {
+            let width = kind.width();
+            return (width <= Width::I64).then_some(Scalar::Float(width));
+        }
+        let (bits, signed) = self.unit.types.integer(ty)?;
+        let width = Width::from_bits(bits).filter(|width| *width <= Width::I64)?;
+        Some(Scalar::Integer(width, signed))
+    }
+}

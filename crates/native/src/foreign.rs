@@ -1,0 +1,77 @@
+//! Loads shared libraries and calls their functions: the only unsafe code of the project.
+//!
+//! It runs in a process of its own ([`helper`](crate::helper)). What makes it sound is the user's word:
+//! that a function has the type that its declaration says, and that loading its library does no harm.
+//! If that is wrong, this process may crash or answer anything, and that is all it may do to Fencepost.
+
+#![allow(unsafe_code)]
+
+use ir::native::{NativeFunction, Scalar};
+use ir::program::Width;
+use libffi::middle::{Arg, Cif, CodePtr, Ret, Type};
+use libloading::Library;
+use std::collections::HashMap;
+use std::ffi::c_void;
+
+/// The libraries that are loaded, by name; they stay loaded as long as the process lives.
+#[derive(Default)]
+pub struct Libraries(HashMap<String, Library>);
+
+impl Libraries {
+    /// The address of a function, by library and name.
+    pub fn find(&mut self, name: &str) -> Result<*mut c_void, String> {
+        let Some((library, symbol)) = name.rsplit_once(':') else {
+            return Err(format!("`{name}` does not name a library and a function in it"));
+        };
+        if !self.0.contains_key(library) {
+            // SAFETY: the code that a library runs when it is loaded is what the user asked for by
+            // naming it.
+            let loaded = unsafe { Library::new(library) };
+            let loaded = loaded.map_err(|why| format!("cannot load `{library}`: {why}"))?;
+            self.0.insert(library.to_string(), loaded);
+        }
+        // SAFETY: the address is not used as a function here, and the library stays loaded.
+        let found = unsafe { self.0[library].get::<unsafe extern "C" fn()>(symbol.as_bytes()) };
+        let function = found.map_err(|_| format!("`{library}` has no function `{symbol}`"))?;
+        Ok(*function as *mut c_void)
+    }
+
+    /// Calls a function; arguments and result are extended to 64 bits.
+    pub fn call(&mut self, function: &NativeFunction, arguments: &[u64]) -> Result<u64, String> {
+        let address = self.find(&function.name)?;
+        if arguments.len() != function.parameters.len() {
+            return Err(format!("`{}` is called with another number of arguments", function.name));
+        }
+        let types: Vec<Type> = function.parameters.iter().map(|scalar| passed(*scalar)).collect();
+        let interface = Cif::new(types, passed(function.result));
+        // Machines that this runs on keep the lowest byte first, so a narrow argument is at the
+        // address of the wide one.
+        let arguments: Vec<Arg<'_>> = arguments.iter().map(Arg::new).collect();
+        let mut result = 0u64;
+        // SAFETY: that the function has this type is the user's word; the result is at most as wide
+        // as the number that it is written to.
+        unsafe {
+            let code = CodePtr(address);
+            interface.call_return_into(code, &arguments, Ret::new(&mut result));
+        }
+        let mask = function.result.width().mask() as u64;
+        Ok(result & mask)
+    }
+}
+
+/// How libffi calls a type.
+fn passed(scalar: Scalar) -> Type {
+    let bytes = scalar.width().bytes();
+    match (scalar, bytes) {
+        (Scalar::Float(Width::I32), _) => Type::f32(),
+        (Scalar::Float(_), _) => Type::f64(),
+        (Scalar::Integer(_, true), 1) => Type::i8(),
+        (Scalar::Integer(_, true), 2) => Type::i16(),
+        (Scalar::Integer(_, true), 4) => Type::i32(),
+        (Scalar::Integer(_, true), _) => Type::i64(),
+        (Scalar::Integer(_, false), 1) => Type::u8(),
+        (Scalar::Integer(_, false), 2) => Type::u16(),
+        (Scalar::Integer(_, false), 4) => Type::u32(),
+        (Scalar::Integer(_, false), _) => Type::u64(),
+    }
+}
