@@ -99,7 +99,9 @@ fn compile_here(
     }
     let (checked, warnings) = sema::check(&units, sources);
     diagnostics.extend(warnings);
-    let lowered = checked.and_then(|checked| lower::lower(&checked, sources, &options.natives));
+    let natives: Vec<String> =
+        files.iter().flat_map(|(_, options)| options.natives.iter().cloned()).collect();
+    let lowered = checked.and_then(|checked| lower::lower(&checked, sources, &natives));
     match lowered {
         Ok(mut program) => {
             if files.iter().any(|(_, options)| options.volatile_is_relaxed) {

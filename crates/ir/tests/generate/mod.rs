@@ -159,7 +159,7 @@ pub fn program(seed: u64) -> Program {
         (0..functions).map(|i| function(random, &world, i)).collect();
     let entry = random.some(2, |_| FuncId::new(0));
     let mut program =
-        Program { places: places.into(), layouts: layouts.into(), globals, functions, entry };
+        Program { places: places.into(), layouts: layouts.into(), globals, functions, entry, natives: Default::default() };
     plain_outside_the_library(&mut program);
     program
 }
