@@ -17,14 +17,14 @@ use models::Model;
 const TRIES: &str = "#include <pthread.h>
     #include <stdatomic.h>
     #include <assert.h>
-    void fp_observe(const char *, long);
-    atomic_int lock, x;
+    #include <fencepost.h>
+    atomic_int held, x;
     int counter;
     static void work(int n) {
-        while (atomic_exchange(&lock, 1)) ;
+        while (atomic_exchange(&held, 1)) ;
         for (int i = 0; i < n; i++) counter++;
         if (counter > 3) counter = 100;
-        atomic_store(&lock, 0);
+        atomic_store(&held, 0);
     }
     void *other(void *p) { work(1); if (atomic_load(&x) == 2) assert(0); return 0; }
     int main(void) {
@@ -40,7 +40,7 @@ const TRIES: &str = "#include <pthread.h>
 /// Two threads hash into the same place.
 const HASH: &str = "#include <pthread.h>
     #include <assert.h>
-    void fp_observe(const char *, long);
+    #include <fencepost.h>
     pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
     unsigned hash = 5381, last;
     static void mix(unsigned by) {
@@ -152,7 +152,7 @@ fn costly_operations_are_tables_where_their_results_cannot_be_listed() {
 
 #[test]
 fn where_results_can_be_listed_there_are_no_tables() {
-    let explore = report(HASH, "sc", EngineChoice::Explore, 256);
+    let explore = report(HASH, "sc", EngineChoice::Explore, 4096);
     assert_eq!(explore.statistics.explored.entries, 0);
 }
 

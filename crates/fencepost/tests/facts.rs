@@ -178,7 +178,8 @@ fn compiled_from(text: &str, change: impl Fn(Vec<Token>, &SourceMap) -> Vec<Toke
     assert_eq!(told, []);
     let (unit, _) = front_c::sema::check(&unit, &sources);
     let unit = unit.unwrap_or_else(|told| panic!("{told:?}"));
-    let program = front_c::lower::lower(&unit, &sources).unwrap_or_else(|told| panic!("{told:?}"));
+    let program =
+        front_c::lower::lower(&unit, &sources, &[]).unwrap_or_else(|told| panic!("{told:?}"));
     whole(tidy(program), &Preparation::default())
 }
 

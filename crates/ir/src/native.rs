@@ -1,6 +1,6 @@
 //! Functions of shared libraries: they are called, not executed.
 //!
-//! Whoever names one vouches that it is a function of its arguments. A program carries the means to
+//! The user who names one vouches that it is a function of its arguments. A program carries the means to
 //! call them ([`Natives`]), which are no part of what it is: two programs with the same functions are
 //! equal, and one that was read from its text form has no means.
 

@@ -158,8 +158,14 @@ pub fn program(seed: u64) -> Program {
     let functions: IdVec<FuncId, Function> =
         (0..functions).map(|i| function(random, &world, i)).collect();
     let entry = random.some(2, |_| FuncId::new(0));
-    let mut program =
-        Program { places: places.into(), layouts: layouts.into(), globals, functions, entry, natives: Default::default() };
+    let mut program = Program {
+        places: places.into(),
+        layouts: layouts.into(),
+        globals,
+        functions,
+        entry,
+        ..Program::default()
+    };
     plain_outside_the_library(&mut program);
     program
 }

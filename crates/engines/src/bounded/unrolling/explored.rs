@@ -1,4 +1,4 @@
-//! Rounds in which only what runs have shown is unrolled: a solution in which a thread comes to
+//! Rounds in which only what runs have shown is unrolled: a solution in which a thread reaches
 //! anything else is run, and the next round knows what that has shown.
 
 use super::Unrolling;
@@ -23,7 +23,7 @@ impl<'a> Unrolling<'a> {
         unrolling
     }
 
-    /// Runs a solution in which threads come to what no run has shown.
+    /// Runs a solution in which threads reach what no run has shown.
     pub(super) fn run_solution(&self, exploration: &Exploration, encoding: &Encoding<'_>) {
         for hit in encoding.exceeded() {
             match &hit.unseen {
