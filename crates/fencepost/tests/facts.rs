@@ -176,7 +176,7 @@ fn compiled_from(text: &str, change: impl Fn(Vec<Token>, &SourceMap) -> Vec<Toke
     let tokens = change(tokens, &sources);
     let (unit, told) = front_c::parse::parse(tokens, &sources);
     assert_eq!(told, []);
-    let (unit, _) = front_c::sema::check(&unit, &sources);
+    let (unit, _) = front_c::sema::check(&[unit], &sources);
     let unit = unit.unwrap_or_else(|told| panic!("{told:?}"));
     let program =
         front_c::lower::lower(&unit, &sources, &[]).unwrap_or_else(|told| panic!("{told:?}"));

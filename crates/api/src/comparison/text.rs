@@ -38,7 +38,7 @@ pub fn shown(model: &Model, name: &str) -> String {
     }
     let own = |file: &&SourceFile| *file.name == *name || *file.name == *format!("<{name}.cat>");
     let files: Vec<&SourceFile> = model.sources().files().collect();
-    let file = files.iter().copied().find(|file| own(&file)).or(files.last().copied());
+    let file = files.iter().copied().find(own).or(files.last().copied());
     text + file.map_or("", |file| &file.text)
 }
 

@@ -45,7 +45,7 @@ impl Sema<'_> {
             };
             match result {
                 Err(Fail::Refused(why)) if self.unevaluated == 0 => {
-                    out.push(refused(why, item_span(item)));
+                    out.push(refused(*why, item_span(item)));
                 }
                 result => drop(self.report(result)),
             }
@@ -98,7 +98,7 @@ impl Sema<'_> {
     /// are checked as usual: jumps may lead to them.
     fn statement(&mut self, statement: &ast::Stmt) -> Checked<Stmt> {
         match self.whole_statement(statement) {
-            Err(Fail::Refused(why)) if self.unevaluated == 0 => Ok(refused(why, statement.span)),
+            Err(Fail::Refused(why)) if self.unevaluated == 0 => Ok(refused(*why, statement.span)),
             other => other,
         }
     }
@@ -423,8 +423,8 @@ impl Sema<'_> {
 }
 
 /// What stands for a statement that is not supported.
-pub(crate) fn refused(why: Box<Diagnostic>, span: Span) -> Stmt {
-    let what = Intrinsic::Refused(Rc::new(*why));
+pub(crate) fn refused(why: Diagnostic, span: Span) -> Stmt {
+    let what = Intrinsic::Refused(Rc::new(why));
     Stmt { kind: StmtKind::Expr(intrinsic(what, Type::Void, span)), span }
 }
 

@@ -43,9 +43,19 @@ fn access(mnemonic: &str) -> Option<(bool, Order, bool, Option<u64>)> {
     Some((writes, order, exclusive, size))
 }
 
-/// The operation of an atomic instruction (none for `cas`), whether its operand is inverted, whether
-/// it gives no result, its order and its size.
-fn update(mnemonic: &str) -> Option<(Option<RmwOp>, bool, bool, Order, Option<u64>)> {
+/// An atomic instruction.
+struct Update {
+    /// Its operation; none for `cas`.
+    op: Option<RmwOp>,
+    /// Whether its operand is inverted first.
+    inverted: bool,
+    /// Whether it gives no result.
+    silent: bool,
+    order: Order,
+    size: Option<u64>,
+}
+
+fn update(mnemonic: &str) -> Option<Update> {
     let (base, size) = sized(mnemonic);
     const NAMES: [(&str, Option<RmwOp>, bool); 10] = [
         ("cas", None, false),
@@ -68,7 +78,7 @@ fn update(mnemonic: &str) -> Option<(Option<RmwOp>, bool, bool, Order, Option<u6
         "al" if !silent => Order::AcqRel,
         _ => return None,
     };
-    Some((op, inverted, silent, order, size))
+    Some(Update { op, inverted, silent, order, size })
 }
 
 /// A name without the `b` or `h` that says how much of a register is accessed.
@@ -112,7 +122,8 @@ impl Sema<'_> {
                 }
             }));
         }
-        if let Some((op, inverted, silent, order, narrow)) = update(&mnemonic) {
+        if let Some(update) = update(&mnemonic) {
+            let Update { op, inverted, silent, order, size: narrow } = update;
             let last = memory.unwrap_or(args.len().saturating_sub(1));
             let Some(pointer) = self.arm64_address(at, &args[last.min(args.len())..]) else {
                 return Ok(None);

@@ -57,6 +57,7 @@ pub(super) enum Risc {
 }
 
 /// What a branch depends on.
+#[allow(clippy::large_enum_variant)] // as in the tree: a box would obscure it
 pub(super) enum Test {
     /// The last comparison, by x86's name of the condition.
     Flags(String),
@@ -165,7 +166,10 @@ impl Sema<'_> {
                 };
                 let goto = Stmt { kind: StmtKind::Goto(label), span: at.span };
                 let cond = match when {
-                    None => return Ok(at.push(goto.kind)),
+                    None => {
+                        at.push(goto.kind);
+                        return Ok(());
+                    }
                     Some(Test::Flags(condition)) => self.condition(at, &condition)?,
                     Some(Test::Values(op, a, b, size)) => {
                         let (a, b) = self.risc_pair(at, &a, &b, size)?;

@@ -58,7 +58,7 @@ impl Sema<'_> {
         match result {
             Err(Fail::Refused(why)) if self.unevaluated == 0 => {
                 self.poison(declarator, Some(&why));
-                out.push(refused(why, span));
+                out.push(refused(*why, span));
             }
             other => {
                 if self.report(other).is_none() {
@@ -204,7 +204,7 @@ impl Sema<'_> {
             Some(init) => {
                 let (ty, init) = match self.local_initializer(&ty, init) {
                     Err(Fail::Refused(why)) if !unknown_length && self.unevaluated == 0 => {
-                        out.push(refused(why, name.span));
+                        out.push(refused(*why, name.span));
                         out.push(Stmt { kind: StmtKind::Local(id, None), span: name.span });
                         return Ok(());
                     }

@@ -1,0 +1,2 @@
+long shared;
+int twice(int x) { return x + x; }
