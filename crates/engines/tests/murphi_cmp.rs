@@ -211,7 +211,7 @@ fn concrete(text: &str, set: &str, members: usize) -> Result<(Model, Vec<Vec<u32
     Ok((model, states))
 }
 
-/// At most so many states of each number of members are compared.
+/// The most states of each number of members that are compared.
 const MOST_STATES: usize = 3_000;
 
 /// Checks that each reachable state of 2 to 4 members is an abstract state for each choice of
@@ -280,7 +280,7 @@ fn everything_is_abstracted(text: &str, set: &str, answer: &CmpAnswer) -> usize 
     compared
 }
 
-/// Ordered choices of so many of `members`, from 1.
+/// Ordered choices of `count` of `members`, from 1.
 fn choices(members: usize, count: usize) -> Vec<Vec<usize>> {
     match count {
         0 => vec![Vec::new()],

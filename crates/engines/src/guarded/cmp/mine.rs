@@ -15,7 +15,7 @@ use super::templates::Column;
 use super::tuple::choices;
 use guarded::reduction::{Reduction, UNKNOWN};
 
-/// In so many orders facts are dropped from a lemma; the shortest result is used.
+/// The number of orders in which facts are dropped from a lemma; the shortest result is used.
 const ORDERS: usize = 6;
 
 /// Mines lemmas during an exploration.
@@ -207,7 +207,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// All of so many samples.
+/// All samples.
 fn all_of(samples: usize) -> Vec<u64> {
     let mut all = vec![u64::MAX; samples.div_ceil(64)];
     if let (Some(last), rest @ 1..) = (all.last_mut(), samples % 64) {

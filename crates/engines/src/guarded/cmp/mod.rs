@@ -52,8 +52,8 @@ use written::Written;
 /// More rounds of mining than this are not begun.
 const MOST_ROUNDS: u32 = 60;
 
-/// Lemmas are dropped, a few at a time, until so many times the states of the first check were
-/// explored, and [`MINIMISING_AT_LEAST`] more. In states, so that the result does not depend on the
+/// Lemmas are dropped until this many times the states of the first check were explored, and
+/// [`MINIMISING_AT_LEAST`] more. In states, so that the result does not depend on the
 /// load of the machine.
 const MINIMISING: usize = 40;
 

@@ -10,7 +10,7 @@ use guarded::reduction::{OTHER, Reduction, UNKNOWN};
 use limits::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// At most so many states of each small instance are visited.
+/// The most states of each small instance that are visited.
 const MOST_STATES: usize = 150_000;
 
 /// The cells that are known of some members, and the samples with these codes.
@@ -60,8 +60,8 @@ impl<'r> Samples<'r> {
         self.states.len()
     }
 
-    /// Adds the states of an instance of so many members more than are tracked; as many as there is
-    /// room for.
+    /// Adds the states of an instance with `more` members besides the tracked ones, up to
+    /// [`MOST_STATES`].
     pub fn add_instance(&mut self, more: usize, limits: &Limits) {
         let reduction = self.reduction;
         let members: Vec<usize> = (0..reduction.tracked + more).collect();

@@ -95,7 +95,7 @@ impl<'r> Stepper<'r> {
         Self { reduction, machines, stack: Vec::new() }
     }
 
-    /// An abstract state with so many witnesses, of which nothing is known.
+    /// An abstract state with `visible` witnesses, of which nothing is known.
     pub fn open(&self, state: &[u16], visible: usize) -> Partial {
         let mut codes = vec![UNKNOWN; self.reduction.layout.cells.len()];
         self.reduction.kept.iter().zip(state).for_each(|(cell, code)| codes[*cell] = *code);

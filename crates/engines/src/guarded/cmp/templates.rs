@@ -22,7 +22,7 @@ use guarded::model::{Model, ScalarId, ScalarKind, Type, TypeId};
 use guarded::reduction::layout::Layout;
 use guarded::reduction::{OTHER, Reduction, UNKNOWN};
 
-/// At most so many equalities, orders and reachabilities are offered, each.
+/// The most equalities, orders and reachabilities that are offered, each.
 const MOST_RELATIONS: usize = 160;
 
 /// The value of a column of relations.

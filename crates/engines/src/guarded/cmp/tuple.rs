@@ -64,7 +64,7 @@ impl Tuple {
     }
 }
 
-/// All ordered choices of so many of some members.
+/// All ordered choices of `count` of some members.
 pub fn choices(members: &[usize], count: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..count {

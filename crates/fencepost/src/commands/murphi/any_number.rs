@@ -59,17 +59,33 @@ pub fn execute(args: &MurphiArgs, set: &str, console: &Console) -> u8 {
             console.result(&summary(args, set, &answer, seconds));
         }
     }
-    if let (Some(path), AnyVerdict::Proved(ProvedBy::Lemmas(proof))) =
-        (&args.save_lemmas, &answer.verdict)
-        && let Err(error) = std::fs::write(path, &proof.file)
+    if let Some(path) = &args.save_lemmas
+        && !save(path, &answer, console)
     {
-        console.error(&format!("cannot write `{}`: {error}", shown(path)));
         return exit::INPUT;
     }
     match answer.verdict {
         AnyVerdict::Proved(_) => exit::HOLDS,
         AnyVerdict::Violated(..) => exit::VIOLATED,
         AnyVerdict::Unknown(_) => exit::INCONCLUSIVE,
+    }
+}
+
+/// Writes the lemmas of a proof; whether that is possible.
+fn save(path: &Path, answer: &AnyAnswer, console: &Console) -> bool {
+    match &answer.verdict {
+        AnyVerdict::Proved(ProvedBy::Lemmas(proof)) if proof.effort.rounds > 0 => {
+            let written = std::fs::write(path, &proof.file);
+            if let Err(error) = &written {
+                console.error(&format!("cannot write `{}`: {error}", shown(path)));
+            }
+            written.is_ok()
+        }
+        AnyVerdict::Proved(_) => {
+            console.message("note: no lemmas were mined, and none are saved");
+            true
+        }
+        _ => true,
     }
 }
 
