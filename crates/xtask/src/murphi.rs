@@ -37,6 +37,8 @@ const MODELS: [(&str, &[(&str, &str)]); 12] = [
     ("examples/murphi/set-lockfree.m", &[]),
 ];
 
+/// Times below this, in seconds, are not compared.
+const SHORT: f64 = 0.02;
 /// Rumur may run for so many seconds.
 const LIMIT: u64 = 600;
 
@@ -104,13 +106,16 @@ fn row(file: &str, changes: &[(&str, &str)], symmetry: bool) -> Result<(String, 
     let (theirs, prepared) = (checker.run(LIMIT)?, checker.prepared);
     let agrees = ours.states == theirs.states && (symmetry || ours.rules == theirs.rules);
     let remark = if agrees { "" } else { " DIFFERS" };
+    let factor = match ours.seconds.min(theirs.seconds) < SHORT {
+        true => "–".into(),
+        false => format!("{:.1}", theirs.seconds / ours.seconds),
+    };
     let row = format!(
-        "| {name} | {} | {}{remark} | {:.2} | {prepared:.2} | {:.2} | {:.1} |\n",
+        "| {name} | {} | {}{remark} | {:.2} | {prepared:.2} | {:.2} | {factor} |\n",
         if symmetry { "on" } else { "off" },
         ours.states,
         theirs.seconds,
-        ours.seconds,
-        theirs.seconds / ours.seconds
+        ours.seconds
     );
     Ok((row, agrees))
 }
