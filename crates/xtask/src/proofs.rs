@@ -3,6 +3,7 @@
 //! checking of fine grained concurrency" (2013), whose lemmas were partly written by hand.
 
 use crate::root;
+use crate::variants::{self, Said, Truth, Variant};
 use clap::Args;
 use engines::views::Locks;
 use fencepost::prove::answer::{Answer, Asking, Outcome, prove};
@@ -24,6 +25,10 @@ pub struct Options {
     /// Write the figures into benchmarks/proofs.md
     #[arg(long)]
     write: bool,
+    /// Ask about the variants of corpus/prove instead, and ask everything else that can answer about
+    /// those that are proved
+    #[arg(long)]
+    variants: bool,
 }
 
 /// A data type with what is bounded, and the seconds of the paper.
@@ -71,6 +76,9 @@ const ROWS: [Row; 23] = [
 
 /// Measures and prints; whether everything was proved.
 pub fn run(options: &Options) -> bool {
+    if options.variants {
+        return variants(options);
+    }
     let mut table = String::from(
         "| Data type | model | values | size | views | memories | effects | seconds | locks | paper |\n\
          | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: |\n",
@@ -143,7 +151,7 @@ fn measure(row: &Row, model: &str, limit: u64) -> Result<(String, bool), String>
             Some(Locks::Inferred) => "inferred",
             _ => "none",
         },
-        Outcome::Limit => "out of time",
+        Outcome::Limit(_) => "out of time",
         _ => "?",
     };
     let mut line = format!("| {} | {model} | {} |", row.file, row.values);
@@ -164,4 +172,75 @@ fn peak() -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes << 10)
+}
+
+/// Asks about the variants, prints what is said of each, and compares; whether all is as recorded.
+fn variants(options: &Options) -> bool {
+    let all = match variants::all() {
+        Ok(all) => all,
+        Err(error) => {
+            eprintln!("{error}");
+            return false;
+        }
+    };
+    let limit = Duration::from_secs(options.limit);
+    let wanted = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
+    let (mut good, mut count, mut open) = (true, 0, 0);
+    for variant in all.iter().filter(|variant| wanted(&variant.name)) {
+        for model in variants::MODELS {
+            let watch = Stopwatch::start();
+            let said = variant.proof(model, limit);
+            let seconds = watch.elapsed().as_secs_f64();
+            let mut wrong = Vec::new();
+            match &said {
+                Err(error) => wrong.push(error.clone()),
+                Ok(said) => {
+                    println!("{} on {model}: {said} ({seconds:.2} s)", variant.name);
+                    match variant.judge(model, said) {
+                        Ok(true) => {}
+                        Ok(false) => wrong.push(format!("{} on {model} is open", variant.name)),
+                        Err(error) => wrong.push(error),
+                    }
+                    open += usize::from(matches!(said, Said::Open(_)));
+                    if variant.truth(model) == Truth::Right {
+                        wrong.extend(doubts(variant, model, limit));
+                    }
+                }
+            }
+            wrong.iter().for_each(|what| println!("WRONG: {what}"));
+            good &= wrong.is_empty();
+            count += 1;
+        }
+    }
+    println!("{count} answers, {open} of them open");
+    good
+}
+
+/// What speaks against a variant's being right: tests that `check` finds violated, and states of two
+/// and three threads.
+fn doubts(variant: &Variant, model: &str, limit: Duration) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let name = &variant.name;
+    let (mut answered, mut all) = (0, 0);
+    for test in variant.small_tests().unwrap_or_default() {
+        all += 1;
+        match variant.check(&test, model, limit) {
+            Ok(Some(true)) => doubts.push(format!("{name} on {model}: check finds {test} violated")),
+            Ok(answer) => answered += usize::from(answer.is_some()),
+            Err(error) => doubts.push(error),
+        }
+    }
+    let mut explored = Vec::new();
+    for threads in [2, 3] {
+        match variant.explored(threads, model, limit) {
+            Ok(Some(false)) => {
+                doubts.push(format!("{name} on {model}: a state of {threads} threads is wrong"));
+            }
+            Ok(Some(true)) => explored.push(threads),
+            Ok(None) => {}
+            Err(error) => doubts.push(error),
+        }
+    }
+    println!("    {answered} of {all} tests hold; all states of {explored:?} threads are right");
+    doubts
 }

@@ -45,8 +45,8 @@ pub enum Outcome {
     Open(Box<Open>),
     /// The program has something that has no meaning here.
     Refused { what: String, place: Option<ir::program::LocId> },
-    /// A limit was reached.
-    Limit,
+    /// This limit was reached.
+    Limit(Exceeded),
 }
 
 /// A test that shows what is wrong.
@@ -115,7 +115,7 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
         }
         Verdict::Proved(proved) => Outcome::Proved(proved),
         Verdict::Refused { what, place } => Outcome::Refused { what, place },
-        Verdict::Limit => Outcome::Limit,
+        Verdict::Limit => Outcome::Limit(limits.exceeded().unwrap_or(Exceeded::Time)),
         Verdict::Open(open) => match violated(subject, model, &open.tests, &limits, asking) {
             Some(violated) => Outcome::Violated(Box::new(violated)),
             None => Outcome::Open(open),
@@ -126,8 +126,9 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
 
 /// A single test may take this part of the time that is left.
 const SHARE: u32 = 3;
-/// What a single test may take where there is no limit.
-const MOST_TIME: Duration = Duration::from_secs(60);
+/// What a single test may take: all are tried for a short time before one gets a long one.
+const PATIENCE: [Duration; 3] =
+    [Duration::from_secs(2), Duration::from_secs(10), Duration::from_secs(60)];
 
 /// The tests in which two threads may wait for each other: each operation with each, after none and
 /// after one.
@@ -154,31 +155,37 @@ fn violated(
     asking: Asking<'_>,
 ) -> Option<Violated> {
     let models = vec![subject.test.model_names[model].clone()];
-    for shape in shapes {
-        if limits.expired() {
-            return None;
-        }
-        let left = limits.deadline.map(|end| end.saturating_duration_since(Instant::now()) / SHARE);
-        let notation = shape.to_string();
-        (asking.progress)(format!("checking {notation}"));
-        let request = tests::Request {
-            tests: vec![notation.clone()],
-            models: models.clone(),
-            time_limit: Some(left.unwrap_or(MOST_TIME)),
-            ..subject.test.request.clone()
-        };
-        let test = tests::plan(&request).ok()?.pop()?;
-        let context = Context {
-            cache: None,
-            interrupter: asking.interrupter,
-            evidence: &Wanted::default(),
-            name: "",
-            progress: &|_| {},
-            publish: &|_| {},
-        };
-        let answer = cell::check(&test, &test.tests[0], &test.models[0], context);
-        if matches!(answer.outcome.verdict, Checked::Violated(_)) {
-            return Some(Violated { notation, test, answer });
+    let mut open: Vec<&TestShape> = shapes.iter().collect();
+    for patience in PATIENCE {
+        for shape in std::mem::take(&mut open) {
+            let now = Instant::now();
+            let left = limits.deadline.map(|end| end.saturating_duration_since(now) / SHARE);
+            if limits.expired() {
+                return None;
+            }
+            let notation = shape.to_string();
+            (asking.progress)(format!("checking {notation}"));
+            let request = tests::Request {
+                tests: vec![notation.clone()],
+                models: models.clone(),
+                time_limit: Some(left.map_or(patience, |left| left.min(patience))),
+                ..subject.test.request.clone()
+            };
+            let test = tests::plan(&request).ok()?.pop()?;
+            let context = Context {
+                cache: None,
+                interrupter: asking.interrupter,
+                evidence: &Wanted::default(),
+                name: "",
+                progress: &|_| {},
+                publish: &|_| {},
+            };
+            let answer = cell::check(&test, &test.tests[0], &test.models[0], context);
+            match answer.outcome.verdict {
+                Checked::Violated(_) => return Some(Violated { notation, test, answer }),
+                Checked::Inconclusive(..) => open.push(shape),
+                _ => {}
+            }
         }
     }
     None

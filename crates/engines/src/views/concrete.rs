@@ -50,6 +50,8 @@ pub(super) struct Explorer<'m, 'a> {
     shown: HashMap<Shared, Option<AbstractId>, Quick>,
     /// The executions in which something is wrong that were found.
     pub wrong: Vec<Execution>,
+    /// Whether a step was left out, because it has no meaning here.
+    left_out: bool,
 }
 
 /// At most so many wrong executions are of interest.
@@ -59,7 +61,8 @@ impl<'m, 'a> Explorer<'m, 'a> {
     pub fn new(machine: &'m Machine<'m>, spec: &'a Spec) -> Self {
         let states = Vec::new();
         let (origins, numbers, shown) = (Vec::new(), HashMap::default(), HashMap::default());
-        Self { machine, spec, states, origins, numbers, shown, wrong: Vec::new() }
+        let (wrong, left_out) = (Vec::new(), false);
+        Self { machine, spec, states, origins, numbers, shown, wrong, left_out }
     }
 
     /// Visits all states of so many threads, breadth-first, up to `most`; says whether that were all.
@@ -82,7 +85,7 @@ impl<'m, 'a> Explorer<'m, 'a> {
             }
             at += 1;
         }
-        true
+        !self.left_out
     }
 
     fn add(&mut self, state: State, origin: Option<(usize, Happened)>) {
@@ -130,13 +133,17 @@ impl<'m, 'a> Explorer<'m, 'a> {
             Went::Wrong { kind, .. } => {
                 return self.wrong(at, happened, Alarming::Finding(kind));
             }
-            Went::Refused { .. } | Went::Cut => return,
+            Went::Refused { .. } | Went::Cut => {
+                self.left_out = true;
+                return;
+            }
         };
         let before = self.shown(&self.states[at].shared.clone());
         let running = match (running, happened) {
             (Some(running), _) => Some(running.clone()),
             (None, Happened::Began { operation, .. }) => {
                 let invocation = self.spec.invocation(operation, &ran.world.chosen);
+                self.left_out |= invocation.is_none();
                 invocation.map(|invocation| {
                     let mut running = Running::of(invocation);
                     if let Some(shown) = before {
@@ -178,7 +185,10 @@ impl<'m, 'a> Explorer<'m, 'a> {
         }
         let arranged =
             arrange(&self.machine.regions, shared, own.objects, &mut threads, usize::MAX);
-        let (shared, private) = arranged.ok()?;
+        let Ok((shared, private)) = arranged else {
+            self.left_out = true;
+            return None;
+        };
         let Some(shown) = self.shown(&shared) else {
             self.wrong(at, happened, Alarming::NoAbstractState);
             return None;

@@ -1,14 +1,14 @@
 //! The ladder of abstractions, climbed from the cheapest rung on; and, where no rung proves the data
 //! type right, executions of two and three threads that may show that it is not.
 
-use super::concrete::Explorer;
+use super::explore::explored;
 use super::heap::Shared;
 use super::kind::{self, Shape};
 use super::machine::{Facts, Locks, Machine, Prepared, Rung};
 use super::order::{Deadlock, deadlock};
 use super::search::{Alarming, Assumptions, Ended, Search};
 use super::spec::{self, Failure, Spec};
-use super::trace::{TestShape, TraceStep, shape, steps};
+use super::trace::{TestShape, TraceStep, steps};
 use crate::test::compose::Composed;
 use execution::finding::FindingKind;
 use ir::op::Op;
@@ -118,8 +118,6 @@ impl From<Alarming> for Doubt {
     }
 }
 
-/// States that are visited to find an execution in which something is wrong.
-const MOST_STATES: usize = 200_000;
 /// The numbers of threads that are explored for that.
 const THREADS: [usize; 2] = [2, 3];
 /// Objects are known up to so many pointers away from a thread, at least and at most.
@@ -225,26 +223,16 @@ impl Climb<'_> {
         let (options, reference, locks) = (self.options, self.reference, Locks::Inferred);
         let machine = self.machine(Rung { locks, depth: usize::MAX });
         for threads in THREADS {
-            let found = loop {
-                machine.facts.borrow_mut().begin();
-                let Ok((initial, spec)) = prepare(&machine, reference, options) else { return };
-                let mut explorer = Explorer::new(&machine, &spec);
-                let all = explorer.run(&initial, threads, MOST_STATES, &options.limits);
-                if !machine.facts.borrow().grown {
-                    break (all, explorer.wrong);
-                }
-            };
-            let (all, wrong) = found;
-            for execution in &wrong {
-                let test = shape(&machine, execution);
+            let Some(found) = explored(&machine, reference, options, threads) else { return };
+            for test in found.tests {
                 if !open.tests.contains(&test) {
                     open.tests.push(test);
                 }
             }
-            if all && wrong.is_empty() {
+            if found.complete && found.wrong.is_empty() {
                 open.explored = threads;
             }
-            if !wrong.is_empty() {
+            if !found.wrong.is_empty() {
                 break;
             }
         }
@@ -252,7 +240,7 @@ impl Climb<'_> {
 }
 
 /// The memory after the preparation, and the abstract type.
-fn prepare(
+pub(super) fn prepare(
     machine: &Machine<'_>,
     reference: Option<&Prepared>,
     options: &Options,

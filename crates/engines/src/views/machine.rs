@@ -79,8 +79,7 @@ pub(super) struct LockName {
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     pub width: Width,
-    /// Whether it changed otherwise than from zero by a read-modify-write to a number, or to zero
-    /// by a store.
+    /// Whether it changed otherwise than from zero by a read-modify-write to a number, or to zero.
     pub unlike_a_lock: bool,
     pub taken: bool,
     /// The numbers that were written, up to [`MOST_NUMBERS`].

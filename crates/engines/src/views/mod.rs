@@ -42,12 +42,13 @@
 //! - [`machine`]: what is the same in all views; [`heap`]: objects and the one form of a view.
 //! - [`world`], [`memory`], [`step`]: one step of the tracked thread.
 //! - [`effect`]: what other threads notice of it. [`search`]: the fixpoint.
-//! - [`concrete`]: two or three threads and no more.
+//! - [`concrete`], [`explore`]: two or three threads and no more.
 //! - [`spec`]: the abstract type; [`kind`]: which well-known one it is. [`order`]: absence of deadlock.
 //! - [`ladder`]: which abstraction is tried when. [`trace`]: executions for people.
 
 mod concrete;
 mod effect;
+mod explore;
 mod heap;
 mod kind;
 mod ladder;
@@ -62,6 +63,7 @@ mod tests;
 mod trace;
 mod world;
 
+pub use explore::{Exploration, explore};
 pub use kind::{Shape, shape_named};
 pub use ladder::{Cost, Doubt, Open, Options, Proof, Proved, Verdict, prove};
 pub use machine::{Locks, Rung};

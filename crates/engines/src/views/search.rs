@@ -276,11 +276,12 @@ impl<'m, 'a> Search<'m, 'a> {
                 }
                 (None, true) => return Ended::Proved,
             };
-            if let Some(ended) = ended {
-                return ended;
-            }
+            // What was found with less knowledge may be no alarm.
             if self.machine.facts.borrow().grown {
                 return Ended::Learnt;
+            }
+            if let Some(ended) = ended {
+                return ended;
             }
         }
     }

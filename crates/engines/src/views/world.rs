@@ -278,6 +278,11 @@ impl<'m> World<'m> {
         if movable && (self.recognises_own_only(site) || self.section.is_some()) {
             return match verb {
                 Verb::Update if self.turns > 0 => Err(Stop::Pause),
+                // What comes after a release is another step: other threads may be faster.
+                Verb::Write => {
+                    self.turns = self.turns.max(1);
+                    Ok(())
+                }
                 _ => Ok(()),
             };
         }
@@ -420,12 +425,15 @@ impl<'m> World<'m> {
             if self.section.is_some() && self.machine.buffers {
                 self.drain()?;
             }
-            return self.write(access, place, value, site.place, false);
+            // What an atomic section reads and writes, it updates.
+            return self.write(access, place, value, site.place, self.section.is_some());
         }
         if self.buffer.len() >= LONGEST_BUFFER {
             let what = format!("more than {LONGEST_BUFFER} stores in a store buffer");
             return Err(Stop::Refused(what));
         }
+        // It may become visible before the next access, which is another step.
+        self.turns = self.turns.max(1);
         let (region, offset) = (place.region, place.offset as u32);
         self.buffer.push(Pending { region, offset, value, releases, place: site.place });
         Ok(())
@@ -581,7 +589,7 @@ impl<'m> World<'m> {
         let taken = updates && old.is_some_and(|old| old.is_zero());
         let is_number = value.provenance.is_none();
         word.taken |= taken && is_number;
-        let unlike = !(value.is_zero() && !updates || taken && is_number);
+        let unlike = !(value.is_zero() || taken && is_number || old == Some(value));
         let differs = unlike && !word.unlike_a_lock && word.taken;
         word.unlike_a_lock |= unlike;
         if is_number && word.numbers.len() <= MOST_NUMBERS {

@@ -1,0 +1,70 @@
+//! Explores a data type with two or three threads, without any abstraction: what goes wrong then,
+//! and tests that may show it.
+
+use super::concrete::Explorer;
+use super::ladder::{Doubt, Options, prepare};
+use super::machine::{Facts, Locks, Machine, Prepared, Rung};
+use super::trace::{TestShape, shape};
+use crate::test::compose::Composed;
+
+/// States that are visited.
+const MOST_STATES: usize = 200_000;
+
+/// What came of exploring some threads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exploration {
+    /// How many states were visited.
+    pub states: usize,
+    /// Whether these are all.
+    pub complete: bool,
+    /// What goes wrong.
+    pub wrong: Vec<Doubt>,
+    /// Tests of the data type in which it goes wrong.
+    pub tests: Vec<TestShape>,
+}
+
+/// Explores this number of threads; nothing if the data type has no abstract type.
+pub fn explore(
+    composed: &Composed,
+    reference: Option<&Composed>,
+    options: &Options,
+    threads: usize,
+) -> Option<Exploration> {
+    let prepared = Prepared::new(composed);
+    let reference = reference.map(Prepared::new);
+    let rung = Rung { locks: Locks::Inferred, depth: usize::MAX };
+    let settings = (options.buffers, options.values);
+    let machine = Machine::new(&prepared, rung, settings, Facts::default());
+    match machine.refusal() {
+        Some(_) => None,
+        None => explored(&machine, reference.as_ref(), options, threads),
+    }
+}
+
+/// The same for a machine, until nothing more is learnt.
+pub(super) fn explored(
+    machine: &Machine<'_>,
+    reference: Option<&Prepared>,
+    options: &Options,
+    threads: usize,
+) -> Option<Exploration> {
+    loop {
+        machine.facts.borrow_mut().begin();
+        let (initial, spec) = prepare(machine, reference, options).ok()?;
+        machine.facts.borrow_mut().begin();
+        let mut explorer = Explorer::new(machine, &spec);
+        let complete = explorer.run(&initial, threads, MOST_STATES, &options.limits);
+        if machine.facts.borrow().grown && !options.limits.expired() {
+            continue;
+        }
+        let mut tests = Vec::new();
+        for execution in &explorer.wrong {
+            let test = shape(machine, execution);
+            if !tests.contains(&test) {
+                tests.push(test);
+            }
+        }
+        let wrong = explorer.wrong.into_iter().map(|execution| execution.what.into()).collect();
+        return Some(Exploration { states: explorer.states.len(), complete, wrong, tests });
+    }
+}
