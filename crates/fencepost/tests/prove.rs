@@ -111,6 +111,84 @@ fn what_other_operations_complete_is_open_with_the_steps() {
     assert_eq!(status, 3);
 }
 
+/// What is at a place is counted, and a place that is the same again has the same count: unless the
+/// allocator gives the block again.
+const REUSED: &str = "
+#define FENCEPOST_NO_DIALECT
+#include <fencepost.h>
+#include <pthread.h>
+#include <stdlib.h>
+static int *place;
+static int count;
+static pthread_mutex_t m;
+void init(void) { pthread_mutex_init(&m, NULL); place = malloc(sizeof *place); }
+void w(void) {
+    pthread_mutex_lock(&m);
+    int *old = place;
+    place = malloc(sizeof *place);
+    count = (count + 1) % 3;
+    pthread_mutex_unlock(&m);
+    free(old);
+}
+void r(void) {
+    pthread_mutex_lock(&m);
+    int *before = place;
+    int counted = count;
+    pthread_mutex_unlock(&m);
+    pthread_mutex_lock(&m);
+    if (place == before) fp_assert(count == counted);
+    pthread_mutex_unlock(&m);
+}
+";
+
+#[test]
+fn a_block_that_is_given_again_is_not_looked_at() {
+    let (text, status) = prove_text(REUSED, &[]);
+    assert!(text.contains("freed blocks that are not given again"), "{text}");
+    assert_eq!(status, 0);
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("type.c"), REUSED).expect("written");
+    let output = Command::new(env!("CARGO_BIN_EXE_fencepost"))
+        .args(["check", "type.c", "--test", "( w w | r )", "--model", "sc", "--reuse-memory"])
+        .current_dir(folder.path())
+        .output()
+        .expect("fencepost starts");
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output).0);
+}
+
+/// Outside of critical sections both words are the same, so the abstract type has two states.
+const PAIR: &str = include_str!("../../../corpus/prove/pair.c");
+
+#[test]
+fn critical_sections_that_pass_through_no_state_are_open() {
+    let (text, status) = prove_text(PAIR, &[]);
+    assert!(text.contains("the memory shows no state of the abstract type"), "{text}");
+    assert_eq!(status, 3);
+}
+
+/// Only the third value is added twice.
+const THIRD: &str = "
+#include <fencepost.h>
+#include <stdatomic.h>
+static atomic_int present[3];
+void init(void) { for (int i = 0; i < 3; i++) atomic_init(&present[i], 0); }
+void a(void) {
+    int key = fp_choose(0, 1);
+    int before = key == 2 ? atomic_load(&present[key]) : atomic_exchange(&present[key], 1);
+    if (key == 2) atomic_store(&present[key], 1);
+    fp_observe(\"key\", key);
+    fp_observe(\"before\", before);
+}
+";
+
+#[test]
+fn what_needs_more_values_than_the_program_has_is_open() {
+    assert_eq!(prove_text(THIRD, &[]).1, 0);
+    let (text, status) = prove_text(THIRD, &["--values", "3"]);
+    assert!(text.contains("not proved: an operation shows key = 2, before = 0"), "{text}");
+    assert_eq!(status, 3);
+}
+
 #[test]
 fn json_says_the_same() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");

@@ -59,6 +59,9 @@ pub struct Variant {
     /// The models on which there may be no answer.
     #[serde(default)]
     pub open: Vec<String>,
+    /// Whether an answer takes long.
+    #[serde(default)]
+    pub slow: bool,
     /// Why it is right, or why there is no answer.
     pub why: Option<String>,
 }

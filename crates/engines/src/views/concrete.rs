@@ -193,7 +193,7 @@ impl<'m, 'a> Explorer<'m, 'a> {
             self.wrong(at, happened, Alarming::NoAbstractState);
             return None;
         };
-        running.observed.extend(ran.world.observed.iter().cloned());
+        running.observe(&ran.world.observed);
         match running.step(self.spec, before, shown) {
             Ok(()) => {}
             Err(Some(what)) => {

@@ -145,7 +145,8 @@ impl Facts {
         locks.map(|(&(what, offset), word)| (what, offset, word.width)).collect()
     }
 
-    /// A thread has ended an operation without releasing what was taken for a lock.
+    /// A thread has ended an operation without releasing what was taken for a lock, or has released
+    /// it for another one.
     pub fn is_no_lock(&mut self, what: What, offset: u32) {
         if let Some(word) = self.words.get_mut(&(what, offset)) {
             self.grown |= !word.unlike_a_lock;

@@ -23,7 +23,8 @@
 //! crates/engines/src/views/tests.rs::the_views_of_threads_with_a_queue_or_a_stack_are_in_the_fixpoint.
 //!
 //! Soundness S-241 (prove; sc, tso; misses): A freed block is not given again, so an ABA problem that
-//! needs the allocator shows as a use after free or not at all; the answer says so. Test: untested.
+//! needs the allocator shows as a use after free or not at all; the answer says so. Test:
+//! crates/fencepost/tests/prove.rs::a_block_that_is_given_again_is_not_looked_at.
 //!
 //! Soundness S-242 (prove; tso; misses): An operation has ended when its stores are visible to all
 //! threads; leaks, data races and signed overflow are not asked about. Test:
@@ -33,11 +34,22 @@
 //! or awaits, the number of a thread, thread-local objects, exclusive accesses, readers-writer locks,
 //! words with more than 64 values (counters without a bound, tickets), numbers computed from
 //! addresses, recursion deeper than 256 calls, choices after an operation's first shared access, and
-//! more than 16 stores in a store buffer. Test: untested.
+//! more than 16 stores in a store buffer. Test:
+//! crates/fencepost/tests/prove.rs::what_has_no_meaning_is_refused_at_its_line.
 //!
 //! Soundness S-244 (prove; sc, tso; refuses): Operations that other threads complete (descriptors,
 //! elimination) and locks that are handed from one thread to the next (MCS, CLH) are `?`: a view has
-//! one tracked thread. Test: untested.
+//! one tracked thread. Test:
+//! crates/fencepost/tests/prove.rs::what_other_operations_complete_is_open_with_the_steps.
+//!
+//! Soundness S-245 (prove; sc, tso; refuses): The abstract state is read off a snapshot of the memory,
+//! in which no thread holds a lock, so a data type whose critical sections leave memories that show no
+//! state of it, like two words that are equal outside of them, is `?`. Test:
+//! crates/fencepost/tests/prove.rs::critical_sections_that_pass_through_no_state_are_open.
+//!
+//! Soundness S-246 (prove; sc, tso; refuses): The tests that show a violation run with the values of
+//! the program, so what goes wrong only with more values, by `--values`, is `?`. Test:
+//! crates/fencepost/tests/prove.rs::what_needs_more_values_than_the_program_has_is_open.
 //!
 //! - [`machine`]: what is the same in all views; [`heap`]: objects and the one form of a view.
 //! - [`world`], [`memory`], [`step`]: one step of the tracked thread.

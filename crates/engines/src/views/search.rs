@@ -5,7 +5,7 @@
 //! threads may be where that thread is.
 
 use super::effect::{Effect, apply, effect};
-use super::heap::{Life, OddPointer, Own, Quick, Shared, canonical};
+use super::heap::{Frozen, Life, Object, OddPointer, Own, Quick, Shared, canonical};
 use super::machine::Machine;
 use super::spec::{AbstractId, InvocationId, Next, Observed, OutcomeId, Spec};
 use super::step::{Ran, Went, begin, steps};
@@ -38,7 +38,7 @@ id! {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Running {
     pub invocation: InvocationId,
-    pub observed: Observed,
+    pub observed: Arc<Observed>,
     /// What it will have come to, once it has taken effect.
     pub done: Option<OutcomeId>,
     /// What it could have come to so far without changing anything, in order.
@@ -48,7 +48,14 @@ pub(super) struct Running {
 impl Running {
     /// An operation that begins.
     pub fn of(invocation: InvocationId) -> Self {
-        Self { invocation, observed: Vec::new(), done: None, possible: Vec::new() }
+        Self { invocation, observed: Arc::default(), done: None, possible: Vec::new() }
+    }
+
+    /// Remembers what the client has observed in a step.
+    pub fn observe(&mut self, observed: &Observed) {
+        if !observed.is_empty() {
+            Arc::make_mut(&mut self.observed).extend(observed.iter().cloned());
+        }
     }
 
     /// Remembers what the operation could return if it took effect now, without changing anything.
@@ -97,7 +104,7 @@ impl Running {
         };
         match right {
             true => Ok(()),
-            false => Err(Alarming::WrongResult(self.observed.clone())),
+            false => Err(Alarming::WrongResult((*self.observed).clone())),
         }
     }
 }
@@ -142,6 +149,37 @@ struct Group {
     numbers: HashMap<Arc<Tracked>, ViewId, Quick>,
     effects: Vec<EffectId>,
     known: HashSet<Arc<Effect>, Quick>,
+}
+
+/// The parts of views, each kept once.
+#[derive(Default)]
+struct Parts {
+    threads: HashSet<Arc<Frozen>, Quick>,
+    objects: HashSet<Arc<Object>, Quick>,
+    seen: HashSet<Arc<[Seen]>, Quick>,
+}
+
+impl Parts {
+    /// Replaces the parts of a thread by those that are equal and known already.
+    fn share(&mut self, own: &mut Own) {
+        if let Some(thread) = &mut own.thread {
+            *thread = self.threads.get_or_insert(thread.clone()).clone();
+        }
+        for object in &mut own.objects {
+            *object = self.objects.get_or_insert(object.clone()).clone();
+        }
+        own.objects.shrink_to_fit();
+        own.mine.shrink_to_fit();
+    }
+
+    fn seen(&mut self, seen: &[Seen]) -> Arc<[Seen]> {
+        if let Some(known) = self.seen.get(seen) {
+            return known.clone();
+        }
+        let seen: Arc<[Seen]> = seen.into();
+        self.seen.insert(seen.clone());
+        seen
+    }
 }
 
 /// What could not be excluded.
@@ -201,6 +239,7 @@ pub(super) struct Search<'m, 'a> {
     groups: IdVec<SharedId, Group>,
     pub views: IdVec<ViewId, View>,
     pub effects: IdVec<EffectId, Caused>,
+    parts: Parts,
     open_views: VecDeque<ViewId>,
     open_effects: VecDeque<EffectId>,
     /// How often an effect was applied to a view.
@@ -235,6 +274,7 @@ impl<'m, 'a> Search<'m, 'a> {
             groups: IdVec::new(),
             views: IdVec::new(),
             effects: IdVec::new(),
+            parts: Parts::default(),
             open_views: VecDeque::new(),
             open_effects: VecDeque::new(),
             applied: 0,
@@ -301,10 +341,10 @@ impl<'m, 'a> Search<'m, 'a> {
 
     /// The number of a shared part; what it shows is computed once.
     fn number(&mut self, shared: Shared) -> Result<SharedId, Rejected> {
-        let shared = Arc::new(shared);
         if let Some(&number) = self.numbers.get(&shared) {
             return Ok(number);
         }
+        let shared = Arc::new(shared);
         // What was cut off may lead to what the views of other threads take for their own.
         if shared.objects.iter().any(|object| object.body().life == Life::Cut) {
             return Err(Rejected::Alarm(Alarming::Cut));
@@ -318,10 +358,11 @@ impl<'m, 'a> Search<'m, 'a> {
         Ok(number)
     }
 
-    fn add(&mut self, shared: SharedId, tracked: Tracked, origin: Origin) {
+    fn add(&mut self, shared: SharedId, mut tracked: Tracked, origin: Origin) {
         if self.groups[shared].numbers.contains_key(&tracked) {
             return;
         }
+        self.parts.share(&mut tracked.own);
         let tracked = Arc::new(tracked);
         let view = self.views.push(View { shared, tracked: tracked.clone(), origin, met: None });
         let group = &mut self.groups[shared];
@@ -430,7 +471,7 @@ impl<'m, 'a> Search<'m, 'a> {
         let (memory, own) = ran.parts();
         let seen = &ran.world.seen;
         let place = seen.last().and_then(|seen| seen.place).or(ran.place);
-        running.observed.extend(ran.world.observed.iter().cloned());
+        running.observe(&ran.world.observed);
         let formed = self.formed(memory, own);
         let Ok((memory, own)) = formed else {
             return self.rejected(odd_pointer(), view, seen, place);
@@ -443,7 +484,7 @@ impl<'m, 'a> Search<'m, 'a> {
             let rejected = what.map_or(Rejected::Past, Rejected::Alarm);
             return self.rejected(rejected, view, seen, place);
         }
-        let origin = Origin::Own { before: view, seen: seen.as_slice().into() };
+        let origin = Origin::Own { before: view, seen: self.parts.seen(seen) };
         match ran.thread {
             Some(_) => self.add(number, Tracked { own, running: Some(running) }, origin),
             None => {
@@ -488,7 +529,7 @@ impl<'m, 'a> Search<'m, 'a> {
         let effect = Arc::new(effect);
         self.groups[shared].known.insert(effect.clone());
         let position = self.groups[shared].effects.len();
-        let number = self.effects.push(Caused { effect, by, seen: seen.into(), position });
+        let number = self.effects.push(Caused { effect, by, seen: self.parts.seen(seen), position });
         self.groups[shared].effects.push(number);
         self.open_effects.push_back(number);
     }
@@ -524,6 +565,10 @@ impl<'m, 'a> Search<'m, 'a> {
             };
             let to = match self.number(memory) {
                 Ok(to) => to,
+                // Here this thread knows less than the one whose step it is.
+                Err(cut @ Rejected::Alarm(Alarming::Cut)) => {
+                    return self.rejected(cut, view, &[], None);
+                }
                 // The thread whose step it is has been asked about it.
                 Err(_) => continue,
             };

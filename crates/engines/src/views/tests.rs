@@ -351,7 +351,6 @@ fn without_common_objects_views_are_missing() {
 fn the_views_of_threads_with_small_types_are_in_the_fixpoint() {
     for (file, operations, locks) in [
         ("corpus/prove/counter.c", "( up | look )", Locks::Coarse),
-        ("corpus/prove/pair.c", "( w | r )", Locks::Exact),
         ("corpus/prove/message.c", "( send | receive )", Locks::Exact),
         ("corpus/prove/flags.c", "( l | r )", Locks::Exact),
         ("examples/checkfence-lock/lock_fenced.c", "( x )", Locks::Inferred),
@@ -372,8 +371,8 @@ fn about(seed: u64) -> Question {
         buffers: seed % 3 == 1,
         locks: [Locks::Coarse, Locks::Exact, Locks::Inferred][(seed / 5 % 3) as usize],
         checked: false,
-        most: 1500,
-        most_views: 4000,
+        most: 400,
+        most_views: 2000,
         ..Question::of(2, threads)
     }
 }
@@ -389,7 +388,7 @@ fn random_type(seed: u64) -> (String, Composed) {
 #[test]
 fn the_views_of_threads_with_random_types_are_in_the_fixpoint() {
     let most = std::env::var("FENCEPOST_RANDOM_TYPES").ok();
-    let most = most.map_or(320, |text| text.parse().expect("a number"));
+    let most = most.map_or(260, |text| text.parse().expect("a number"));
     let (mut compared, mut views) = (0, 0);
     for seed in 0..most {
         let (text, composed) = random_type(seed);
@@ -400,7 +399,7 @@ fn the_views_of_threads_with_random_types_are_in_the_fixpoint() {
         }
     }
     println!("{compared} of {most} types, {views} views of states");
-    assert!(compared * 8 > most * 5 && views > 100 * compared, "{compared}, {views}");
+    assert!(compared * 10 > most * 7 && views > 100 * compared, "{compared}, {views}");
 }
 
 /// How many of the random data types need it that two threads may know an object that no other
@@ -411,6 +410,6 @@ fn without_common_objects_views_of_random_types_are_missing() {
         let question = Question { common_objects: false, ..about(seed) };
         compare(&random_type(seed).1, &question).is_some_and(|(_, all)| !all)
     };
-    let count = (0..120).filter(missing).count();
+    let count = (0..60).filter(missing).count();
     assert!(count >= 5, "{count}");
 }

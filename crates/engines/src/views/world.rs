@@ -17,6 +17,7 @@ use ir::step::memory::{ResolvedAccess, Site};
 use ir::step::sc::contents::Contents;
 use ir::value::{RegionId, Value};
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Addresses below this are reported as null.
@@ -71,6 +72,12 @@ pub(super) struct Seen {
     pub verb: Verb,
     pub path: Option<String>,
     pub place: Option<LocId>,
+}
+
+impl Hash for Seen {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.path, self.place).hash(state);
+    }
 }
 
 /// What is done in an atomic section.
@@ -560,6 +567,8 @@ impl<'m> World<'m> {
             let was_free = old.is_none_or(|old| old.is_zero());
             let is_lock = self.is_lock(place);
             if is_lock && value.is_zero() && !was_free && self.company == Company::Others {
+                // Then it is no lock: the search begins again without taking it for one.
+                self.machine.facts.borrow_mut().is_no_lock(place.what, place.offset as u32);
                 return Err(Stop::Refused("a lock that another thread releases".into()));
             }
             if is_lock && updates && was_free && !value.is_zero() {
