@@ -287,7 +287,7 @@ impl<'m> World<'m> {
                 Verb::Update if self.turns > 0 => Err(Stop::Pause),
                 // What comes after a release is another step: other threads may be faster.
                 Verb::Write => {
-                    self.turns = self.turns.max(1);
+                    self.close_step();
                     Ok(())
                 }
                 _ => Ok(()),
@@ -326,6 +326,14 @@ impl<'m> World<'m> {
         self.turns += 1;
         self.held = self.mine.clone();
         Ok(())
+    }
+
+    /// Nothing that others may notice belongs to this step any more.
+    fn close_step(&mut self) {
+        if self.turns == 0 && self.company == Company::Others {
+            self.turns = 1;
+            self.held = self.mine.clone();
+        }
     }
 
     /// The start of an atomic section.
@@ -440,7 +448,7 @@ impl<'m> World<'m> {
             return Err(Stop::Refused(what));
         }
         // It may become visible before the next access, which is another step.
-        self.turns = self.turns.max(1);
+        self.close_step();
         let (region, offset) = (place.region, place.offset as u32);
         self.buffer.push(Pending { region, offset, value, releases, place: site.place });
         Ok(())
