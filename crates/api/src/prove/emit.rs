@@ -58,7 +58,7 @@ pub fn explore(
 ) -> Result<Explored, Box<Rejected>> {
     let prepared = compiled(subject)?;
     let options = options(subject, interrupter);
-    views::explore(&prepared.composed, prepared.reference.as_ref(), &options, (threads, most))
+    views::explore_instance(&prepared.composed, prepared.reference.as_ref(), &options, (threads, most))
         .map_err(|NoInstance { what, place }| prepared.refused(subject, what, place))
 }
 
