@@ -339,10 +339,10 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// A thread is where a step of its own has led it: checks the step, and adds the view.
-    fn arrive(&mut self, view: ViewId, running: Running, ran: Ran<'m>) -> Option<Ended> {
+    fn arrive(&mut self, view: ViewId, running: Running, mut ran: Ran<'m>) -> Option<Ended> {
         let (spec, shared) = (self.spec, self.views[view].shared);
-        let seen = ran.world.seen.clone();
         let place = ran.last_place();
+        let seen: Arc<[Seen]> = std::mem::take(&mut ran.world.seen).into();
         let mut reached = None;
         let ways = settle(spec, self.shown[shared], running, ran, &mut |ran| {
             let (number, own) = self.reach(ran)?;
@@ -355,7 +355,7 @@ impl<'m, 'a> Search<'m, 'a> {
                     Some(reached) => reached,
                     None => self.reach(&settled.ran)?,
                 };
-                self.settled(view, settled, number, own);
+                self.settled(view, settled, (number, own), &seen);
                 Ok(())
             });
             if let Err(rejected) = arrived
@@ -375,14 +375,20 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// A step is right: adds its effect and the view.
-    fn settled(&mut self, view: ViewId, settled: Settled<'m>, number: SharedId, own: Own) {
+    fn settled(
+        &mut self,
+        view: ViewId,
+        settled: Settled<'m>,
+        (number, own): (SharedId, Own),
+        seen: &Arc<[Seen]>,
+    ) {
         let Settled { ran, running, helped, .. } = settled;
         let View { shared, tracked, .. } = &self.views[view];
         let (memory, tracked) = (self.shared[*shared].clone(), tracked.clone());
         if let Some(effect) = effect(&ran.world, &memory, &tracked.own, helped) {
-            self.cause(view, effect, &ran.world.seen);
+            self.cause(view, effect, seen);
         }
-        let origin = Origin::Own { before: view, seen: ran.world.seen.as_slice().into() };
+        let origin = Origin::Own { before: view, seen: seen.clone() };
         let tracked = match running {
             Some(running) => Tracked { own, running: Some(running) },
             None => Tracked::default(),
@@ -415,7 +421,7 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// Adds an effect.
-    fn cause(&mut self, by: ViewId, effect: Effect, seen: &[Seen]) {
+    fn cause(&mut self, by: ViewId, effect: Effect, seen: &Arc<[Seen]>) {
         let shared = self.views[by].shared;
         if self.groups[shared].known.contains(&effect) {
             return;
@@ -423,7 +429,7 @@ impl<'m, 'a> Search<'m, 'a> {
         let effect = Arc::new(effect);
         self.groups[shared].known.insert(effect.clone());
         let position = self.groups[shared].effects.len();
-        let number = self.effects.push(Caused { effect, by, seen: seen.into(), position });
+        let number = self.effects.push(Caused { effect, by, seen: seen.clone(), position });
         self.groups[shared].effects.push(number);
         self.open_effects.push_back(number);
     }
