@@ -32,7 +32,7 @@ use super::several::{State, odd_pointer, successors};
 use super::spec::{AbstractId, Spec};
 use super::step::{Went, steps};
 use super::trace::{TraceAccess, TraceStep, Who};
-use super::world::Seen;
+use super::parts::Seen;
 use execution::id;
 use execution::ids::{Id, IdVec};
 use hashbrown::{HashMap, HashSet};

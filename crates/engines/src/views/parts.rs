@@ -1,9 +1,25 @@
 //! The parts of views, each kept once: most of a view is what others have, too.
 
 use super::heap::{Frozen, Object, Own, Quick};
-use super::world::Seen;
+use execution::finding::Verb;
 use hashbrown::HashSet;
+use ir::program::LocId;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+
+/// An access of a step, for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Seen {
+    pub verb: Verb,
+    pub path: Option<String>,
+    pub place: Option<LocId>,
+}
+
+impl Hash for Seen {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.path, self.place).hash(state);
+    }
+}
 
 /// The parts of views, each kept once.
 #[derive(Default)]

@@ -12,7 +12,7 @@ use super::parts::Parts;
 use super::several::odd_pointer;
 use super::spec::{AbstractId, Spec};
 use super::step::{Ran, Went, begin, steps};
-use super::world::Seen;
+use super::parts::Seen;
 use execution::id;
 use execution::ids::{Id, IdVec};
 use hashbrown::{HashMap, HashSet};
@@ -344,10 +344,10 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// A thread is where a step of its own has led it: checks the step, and adds the view.
-    fn arrive(&mut self, view: ViewId, running: Running, ran: Ran<'m>) -> Option<Ended> {
+    fn arrive(&mut self, view: ViewId, running: Running, mut ran: Ran<'m>) -> Option<Ended> {
         let (spec, shared) = (self.spec, self.views[view].shared);
-        let seen = ran.world.seen.clone();
         let place = ran.last_place();
+        let seen = self.parts.seen(&std::mem::take(&mut ran.world.seen));
         let mut reached = None;
         let ways = settle(spec, self.shown[shared], running, ran, &mut |ran| {
             let (number, own) = self.reach(ran)?;
@@ -360,7 +360,7 @@ impl<'m, 'a> Search<'m, 'a> {
                     Some(reached) => reached,
                     None => self.reach(&settled.ran)?,
                 };
-                self.settled(view, settled, number, own);
+                self.settled(view, settled, (number, own), &seen);
                 Ok(())
             });
             if let Err(rejected) = arrived
@@ -380,14 +380,20 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// A step is right: adds its effect and the view.
-    fn settled(&mut self, view: ViewId, settled: Settled<'m>, number: SharedId, own: Own) {
+    fn settled(
+        &mut self,
+        view: ViewId,
+        settled: Settled<'m>,
+        (number, own): (SharedId, Own),
+        seen: &Arc<[Seen]>,
+    ) {
         let Settled { ran, running, helped, .. } = settled;
         let View { shared, tracked, .. } = &self.views[view];
         let (memory, tracked) = (self.shared[*shared].clone(), tracked.clone());
         if let Some(effect) = effect(&ran.world, &memory, &tracked.own, helped) {
-            self.cause(view, effect, &ran.world.seen);
+            self.cause(view, effect, seen);
         }
-        let origin = Origin::Own { before: view, seen: self.parts.seen(&ran.world.seen) };
+        let origin = Origin::Own { before: view, seen: seen.clone() };
         let tracked = match running {
             Some(running) => Tracked { own, running: Some(running) },
             None => Tracked::default(),
@@ -420,7 +426,7 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// Adds an effect.
-    fn cause(&mut self, by: ViewId, effect: Effect, seen: &[Seen]) {
+    fn cause(&mut self, by: ViewId, effect: Effect, seen: &Arc<[Seen]>) {
         let shared = self.views[by].shared;
         if self.groups[shared].known.contains(&effect) {
             return;
@@ -428,7 +434,7 @@ impl<'m, 'a> Search<'m, 'a> {
         let effect = Arc::new(effect);
         self.groups[shared].known.insert(effect.clone());
         let position = self.groups[shared].effects.len();
-        let number = self.effects.push(Caused { effect, by, seen: self.parts.seen(seen), position });
+        let number = self.effects.push(Caused { effect, by, seen: seen.clone(), position });
         self.groups[shared].effects.push(number);
         self.open_effects.push_back(number);
     }

@@ -5,7 +5,7 @@ use super::history::{Alarming, Rejected, Running, Settled, settle};
 use super::machine::Machine;
 use super::spec::{AbstractId, Spec};
 use super::step::{Ran, Went, begin, steps};
-use super::world::Seen;
+use super::parts::Seen;
 use ir::program::LocId;
 use std::sync::Arc;
 

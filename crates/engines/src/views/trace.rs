@@ -4,7 +4,7 @@
 use super::concrete::{Execution, Happened};
 use super::machine::Machine;
 use super::search::{Alarm, Origin, Search, ViewId};
-use super::world::Seen;
+use super::parts::Seen;
 use execution::finding::Verb;
 use ir::program::LocId;
 

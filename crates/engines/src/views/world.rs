@@ -9,6 +9,7 @@
 use super::heap::{Body, INFERRED, Life, Lock, MADE, Object, Own, Pending, Shared, TOKEN, What};
 use super::history::HIDDEN;
 use super::machine::{LockName, LockOrder, Locks, MOST_NUMBERS, Machine, Word};
+use super::parts::Seen;
 use execution::finding::{FindingKind, Verb};
 use execution::ids::Id;
 use ir::locks::LockView;
@@ -18,7 +19,6 @@ use ir::step::memory::{ResolvedAccess, Site};
 use ir::step::sc::contents::Contents;
 use ir::value::{RegionId, Value};
 use std::collections::BTreeSet;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Addresses below this are reported as null.
@@ -65,20 +65,6 @@ pub(super) enum Company {
 pub(super) enum Change {
     Write { region: RegionId, offset: u32, width: Width },
     End { region: RegionId },
-}
-
-/// An access of a step, for people.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Seen {
-    pub verb: Verb,
-    pub path: Option<String>,
-    pub place: Option<LocId>,
-}
-
-impl Hash for Seen {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.path, self.place).hash(state);
-    }
 }
 
 /// What is done in an atomic section.
