@@ -127,8 +127,12 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
 /// A single test may take this part of the time that is left.
 const SHARE: u32 = 3;
 /// What a single test may take: all are tried for a short time before one gets a long one.
-const PATIENCE: [Duration; 4] =
-    [2, 10, 60, 600].map(Duration::from_secs);
+const PATIENCE: [Duration; 4] = [
+    Duration::from_secs(2),
+    Duration::from_secs(10),
+    Duration::from_secs(60),
+    Duration::from_secs(600),
+];
 
 /// The tests in which two threads may wait for each other: each operation with each, after none and
 /// after one.

@@ -64,7 +64,31 @@ pub(super) fn explored(
                 tests.push(test);
             }
         }
-        let wrong = explorer.wrong.into_iter().map(|execution| execution.what.into()).collect();
+        let wrong: Vec<Doubt> =
+            explorer.wrong.into_iter().map(|execution| execution.what.into()).collect();
+        if !wrong.iter().all(|doubt| matches!(doubt, Doubt::Finding(_))) {
+            let more: Vec<TestShape> =
+                tests.iter().flat_map(|test| revealing(machine.prepared, test)).collect();
+            tests.extend(more);
+        }
         return Some(Exploration { states: explorer.states.len(), complete, wrong, tests });
     }
+}
+
+/// What is wrong in memory may show only in later operations: a test with one more in each thread,
+/// or in one of them.
+fn revealing(prepared: &Prepared, test: &TestShape) -> Vec<TestShape> {
+    let mut all = Vec::new();
+    for operation in &prepared.operations {
+        let last = test.threads.len().saturating_sub(1);
+        for first in [0, last] {
+            let mut longer = test.clone();
+            let threads = longer.threads.iter_mut().skip(first);
+            threads.for_each(|thread| thread.push(operation.name.clone()));
+            if !all.contains(&longer) {
+                all.push(longer);
+            }
+        }
+    }
+    all
 }

@@ -529,7 +529,8 @@ impl<'m, 'a> Search<'m, 'a> {
         let effect = Arc::new(effect);
         self.groups[shared].known.insert(effect.clone());
         let position = self.groups[shared].effects.len();
-        let number = self.effects.push(Caused { effect, by, seen: self.parts.seen(seen), position });
+        let number =
+            self.effects.push(Caused { effect, by, seen: self.parts.seen(seen), position });
         self.groups[shared].effects.push(number);
         self.open_effects.push_back(number);
     }
