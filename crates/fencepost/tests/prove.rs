@@ -83,7 +83,10 @@ void g(void) {
 fn a_deadlock_has_a_row_of_its_own() {
     let (text, status) = prove_text(DEADLOCK, &[]);
     assert!(text.contains("no deadlock             VIOLATED"), "{text}");
-    assert!(text.contains("The test that shows it: fencepost check type.c --test '( f | g )'"), "{text}");
+    assert!(
+        text.contains("The test that shows it: fencepost check type.c --test '( f | g )'"),
+        "{text}"
+    );
     assert_eq!(status, 1);
 }
 
@@ -159,9 +162,22 @@ fn a_block_that_is_given_again_is_not_looked_at() {
 /// Outside of critical sections both words are the same, so the abstract type has two states.
 const PAIR: &str = include_str!("../../../corpus/prove/pair.c");
 
+/// A third word with a lock of its own: it changes while the others differ.
+const THIRD_WORD: &str = "
+static int third;
+void t(void) {
+    pthread_mutex_lock(&other);
+    third ^= 1;
+    int now = third;
+    pthread_mutex_unlock(&other);
+    fp_observe(\"third\", now);
+}
+";
+
 #[test]
 fn critical_sections_that_pass_through_no_state_are_open() {
-    let (text, status) = prove_text(PAIR, &[]);
+    assert_eq!(prove_text(PAIR, &[]).1, 0);
+    let (text, status) = prove_text(&format!("{PAIR}{THIRD_WORD}"), &[]);
     assert!(text.contains("the memory shows no state of the abstract type"), "{text}");
     assert_eq!(status, 3);
 }
@@ -209,7 +225,10 @@ fn json_says_the_same() {
     assert!(result["counterexample"].is_object());
     let refused = json(&["ticket-lock/ticket_lock.c", "--operations", "x"]);
     let reason = refused["results"][0]["reason"].as_str().unwrap();
-    assert!(reason.contains("more than 64 values") && reason.contains("ticket_lock.c:15"), "{reason}");
+    assert!(
+        reason.contains("more than 64 values") && reason.contains("ticket_lock.c:15"),
+        "{reason}"
+    );
 }
 
 #[test]
@@ -264,11 +283,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
          void f(void) { pthread_join(t, 0); }",
         "sc",
     ),
-    (
-        "the number of a thread",
-        "void f(void) { n = (int)pthread_self(); }",
-        "sc",
-    ),
+    ("the number of a thread", "void f(void) { n = (int)pthread_self(); }", "sc"),
     (
         "a thread-local object",
         "static _Thread_local int mine;
@@ -300,27 +315,15 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "void f(void) { int seen = atomic_load(&a); fp_observe(\"x\", seen + fp_choose(0, 1)); }",
         "sc",
     ),
-    (
-        "a large choice",
-        "void f(void) { fp_observe(\"x\", fp_choose(0, 1000)); }",
-        "sc",
-    ),
+    ("a large choice", "void f(void) { fp_observe(\"x\", fp_choose(0, 1000)); }", "sc"),
     (
         "many stores in the buffer",
         "static int many[32];
          void f(void) { for (int i = 0; i < 32; i++) many[i] = 1; }",
         "tso",
     ),
-    (
-        "an observed address",
-        "void f(void) { fp_observe(\"at\", (long)malloc(1)); }",
-        "sc",
-    ),
-    (
-        "the end of the program",
-        "void f(void) { if (atomic_load(&a) == 0) exit(0); }",
-        "sc",
-    ),
+    ("an observed address", "void f(void) { fp_observe(\"at\", (long)malloc(1)); }", "sc"),
+    ("the end of the program", "void f(void) { if (atomic_load(&a) == 0) exit(0); }", "sc"),
 ];
 
 const HEAD: &str = "#define FENCEPOST_NO_DIALECT\n#include <fencepost.h>\n#include <pthread.h>\n\
@@ -385,10 +388,8 @@ fn a_signal_ends_with_what_is_known() {
 #[test]
 fn a_long_search_shows_progress_on_a_terminal() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let line = format!(
-        "{} prove msn/msn.c --max-size 6 --time-limit 4",
-        env!("CARGO_BIN_EXE_fencepost")
-    );
+    let line =
+        format!("{} prove msn/msn.c --max-size 6 --time-limit 4", env!("CARGO_BIN_EXE_fencepost"));
     let script = Command::new("script")
         .args(["-qec", &line, "/dev/null"])
         .current_dir(examples)
@@ -404,7 +405,9 @@ fn a_long_search_shows_progress_on_a_terminal() {
 fn the_help_teaches() {
     let output = command(Path::new("."), &["--help"]).output().expect("fencepost starts");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
-    for part in ["fp_choose", "any number of threads", "--items 3", "Exit status", "not said to be a bug"] {
+    for part in
+        ["fp_choose", "any number of threads", "--items 3", "Exit status", "not said to be a bug"]
+    {
         assert!(text.contains(part), "{part}\n{text}");
     }
 }

@@ -65,7 +65,7 @@ const OPTIMISTIC: &str = "list-optimistic/list_optimistic.c";
 const LAZY: &str = "lazylist/lazylist.c";
 const LOCK_FREE: &str = "list-lockfree/list_lockfree.c";
 
-const ROWS: [Row; 33] = [
+const ROWS: [Row; 31] = [
     set(FINE, 1, Some(0.11)),
     set(FINE, 2, Some(3.73)),
     set(FINE, 3, None),
@@ -97,8 +97,6 @@ const ROWS: [Row; 33] = [
     lock("spinlock/spinlock.c"),
     lock("checkfence-lock/lock_fenced.c"),
     lock("ticket-lock/ticket_lock.c"),
-    lock("mcs-lock/mcs_lock.c"),
-    lock("clh-lock/clh_lock.c"),
 ];
 
 /// What one proof cost.
@@ -339,7 +337,9 @@ fn doubts(variant: &Variant, model: &str, limit: Duration) -> Vec<String> {
     for test in variant.small_tests().unwrap_or_default() {
         all += 1;
         match variant.check(&test, model, limit) {
-            Ok(Some(true)) => doubts.push(format!("{name} on {model}: check finds {test} violated")),
+            Ok(Some(true)) => {
+                doubts.push(format!("{name} on {model}: check finds {test} violated"))
+            }
             Ok(answer) => answered += usize::from(answer.is_some()),
             Err(error) => doubts.push(error),
         }

@@ -111,7 +111,8 @@ pub fn all() -> Result<Vec<Variant>, String> {
     files.sort();
     let mut variants: Vec<Variant> = Vec::new();
     for file in files {
-        let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let text =
+            std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
         let read: File = toml::from_str(&text).map_err(|e| format!("{}: {e}", file.display()))?;
         variants.extend(read.variant);
     }

@@ -30,7 +30,8 @@ fn every_variant_is_answered_as_recorded() {
             (judged, matches!(said, Said::Open(_)))
         })
         .collect();
-    let wrong: Vec<&String> = judged.iter().filter_map(|(judged, _)| judged.as_ref().err()).collect();
+    let wrong: Vec<&String> =
+        judged.iter().filter_map(|(judged, _)| judged.as_ref().err()).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     let decided = judged.iter().filter(|(_, open)| !open).count();
     assert!(decided as f64 >= DECIDED * judged.len() as f64, "{decided} of {}", judged.len());
@@ -40,7 +41,8 @@ fn every_variant_is_answered_as_recorded() {
 /// What is recorded as right is right in some small tests, and in all states of two threads.
 #[test]
 fn nothing_contradicts_what_is_recorded_as_right() {
-    let right = answers().into_iter().filter(|(variant, model)| variant.truth(model) == Truth::Right);
+    let right =
+        answers().into_iter().filter(|(variant, model)| variant.truth(model) == Truth::Right);
     let right: Vec<_> = right.collect();
     let doubts: Vec<String> = right
         .par_iter()

@@ -142,7 +142,12 @@ const SHARE: u32 = 3;
 /// At most so many tests are tried that no execution suggests.
 const MOST_PAIRS: usize = 16;
 /// What a single test may take: all are tried for a short time before one gets a long one.
-const PATIENCE: [Duration; 4] = [2, 10, 60, 600].map(Duration::from_secs);
+const PATIENCE: [Duration; 4] = [
+    Duration::from_secs(2),
+    Duration::from_secs(10),
+    Duration::from_secs(60),
+    Duration::from_secs(600),
+];
 /// The same for tests that no execution suggests.
 const PATIENCE_UNASKED: [Duration; 1] = [Duration::from_secs(4)];
 

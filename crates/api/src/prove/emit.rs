@@ -58,8 +58,13 @@ pub fn explore(
 ) -> Result<Explored, Box<Rejected>> {
     let prepared = compiled(subject)?;
     let options = options(subject, interrupter);
-    views::explore_instance(&prepared.composed, prepared.reference.as_ref(), &options, (threads, most))
-        .map_err(|NoInstance { what, place }| prepared.refused(subject, what, place))
+    views::explore_instance(
+        &prepared.composed,
+        prepared.reference.as_ref(),
+        &options,
+        (threads, most),
+    )
+    .map_err(|NoInstance { what, place }| prepared.refused(subject, what, place))
 }
 
 /// The data type, and what is right, as compiled for sequential consistency.

@@ -80,7 +80,9 @@ pub fn remarks(subject: &Subject, model: &str, reply: &Reply, style: Style) -> S
         Outcome::Proved(proved) => of_proof(model, answer, proved),
         Outcome::Violated(violated) => of_violation(subject, model, violated, style),
         Outcome::Open(open) => of_open(model, answer, open),
-        Outcome::Refused { what, place } => of_refusal(subject, model, answer, (what, *place), style),
+        Outcome::Refused { what, place } => {
+            of_refusal(subject, model, answer, (what, *place), style)
+        }
         Outcome::Limit(why) => format!("\n{model}: ? {} after {}\n", limit(*why), cost(answer)),
     }
 }
@@ -248,7 +250,10 @@ fn of_refusal(
     let sources = &subject.test.sources;
     let span = site.as_ref().and_then(|site| sources.span_of(&site.location));
     let (Some(site), Some(span)) = (&site, span) else {
-        return format!("\n{model}: ? not supported by proofs: {what}{}\n", at(&answer.program, place));
+        return format!(
+            "\n{model}: ? not supported by proofs: {what}{}\n",
+            at(&answer.program, place)
+        );
     };
     let error = Diagnostic::error(span, what)
         .label(format!("in `{}`", site.function))

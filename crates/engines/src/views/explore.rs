@@ -44,8 +44,7 @@ pub(super) fn exploration(
     let prepared = |composed| Prepared::new(composed, options.abstraction.as_deref());
     let reference = reference.map(prepared);
     let prepared = prepared(composed);
-    let rung =
-        Rung { witness: prepared.witness(), ..Rung::new(Locks::Inferred, usize::MAX) };
+    let rung = Rung { witness: prepared.witness(), ..Rung::new(Locks::Inferred, usize::MAX) };
     let settings = (options.buffers, options.values);
     let machine = Machine::new(&prepared, rung, settings, Facts::default());
     match machine.refusal() {
@@ -77,7 +76,31 @@ pub(super) fn explored(
                 tests.push(test);
             }
         }
-        let wrong = explorer.wrong.into_iter().map(|execution| execution.what.into()).collect();
+        let wrong: Vec<Doubt> =
+            explorer.wrong.into_iter().map(|execution| execution.what.into()).collect();
+        if !wrong.iter().all(|doubt| matches!(doubt, Doubt::Finding(_))) {
+            let more: Vec<TestShape> =
+                tests.iter().flat_map(|test| revealing(machine.prepared, test)).collect();
+            tests.extend(more);
+        }
         return Ok(Exploration { states: explorer.states.len(), complete, wrong, tests });
     }
+}
+
+/// What is wrong in memory may show only in later operations: a test with one more in each thread,
+/// or in one of them.
+fn revealing(prepared: &Prepared, test: &TestShape) -> Vec<TestShape> {
+    let mut all = Vec::new();
+    for operation in &prepared.operations {
+        let last = test.threads.len().saturating_sub(1);
+        for first in [0, last] {
+            let mut longer = test.clone();
+            let threads = longer.threads.iter_mut().skip(first);
+            threads.for_each(|thread| thread.push(operation.name.clone()));
+            if !all.contains(&longer) {
+                all.push(longer);
+            }
+        }
+    }
+    all
 }

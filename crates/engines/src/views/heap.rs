@@ -432,7 +432,8 @@ pub(super) fn renamed(regions: &Regions, own: Own, rename: &Rename<'_>) -> Resul
         None => Some(region),
     };
     let mut odd = false;
-    let moves = |at: RegionId| regions.heap(at).is_some_and(|number| rename(number) != Some(number));
+    let moves =
+        |at: RegionId| regions.heap(at).is_some_and(|number| rename(number) != Some(number));
     let thread = own.thread.map(|frozen| {
         let slots = frozen.thread.slots().iter().filter_map(|slot| slot.provenance);
         if !frozen.thread.objects().chain(slots).any(moves) {

@@ -42,8 +42,10 @@
 //! crates/engines/src/views/witness_tests.rs::without_a_way_to_find_the_abstract_state_it_is_not_proved.
 //!
 //! Soundness S-245 (prove; sc, tso; refuses): The abstract state is read off a snapshot of the memory,
-//! in which no thread holds a lock, so a data type whose critical sections leave memories that show no
-//! state of it, like two words that are equal outside of them, is `?`. Test:
+//! in which no thread holds a lock: after each step, or after those of a thread that has changed
+//! something and holds no lock. So a data type is `?` if its critical sections pass through memories
+//! that show no state of it while other threads change it, too, like two words that are equal outside
+//! of them and a third one with a lock of its own. Test:
 //! crates/fencepost/tests/prove.rs::critical_sections_that_pass_through_no_state_are_open.
 //!
 //! Soundness S-246 (prove; sc, tso; refuses): The tests that show a violation run with the values of

@@ -27,12 +27,12 @@ use super::heap::{Life, Object, OddPointer, Own, Quick, Shared, canonical, renam
 use super::history::{Alarming, Rejected, settle};
 use super::machine::Machine;
 use super::parts::Parts;
+use super::parts::Seen;
 use super::search::{Ended, SharedId, Tracked};
 use super::several::{State, odd_pointer, successors};
 use super::spec::{AbstractId, Spec};
 use super::step::{Went, steps};
 use super::trace::{TraceAccess, TraceStep, Who};
-use super::parts::Seen;
 use execution::id;
 use execution::ids::{Id, IdVec};
 use hashbrown::{HashMap, HashSet};

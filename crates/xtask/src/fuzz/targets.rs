@@ -168,7 +168,9 @@ fn prove_args(random: &mut Random) -> Vec<String> {
         0 => all.push("--json".to_string()),
         1 => all.extend(words(&["--items", "1"])),
         2 => all.extend(words(&["--max-size", "1"])),
-        3 => all.extend(words(&["--spec", random.pick::<&str>(&["set", "queue", "stack", "deque"])])),
+        3 => {
+            all.extend(words(&["--spec", random.pick::<&str>(&["set", "queue", "stack", "deque"])]))
+        }
         _ => {}
     }
     all

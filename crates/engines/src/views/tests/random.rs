@@ -130,7 +130,10 @@ pub fn data_type(seed: u64) -> (String, String) {
     let names = ["f", "g", "h"];
     let count = 2 + random.below(2) as usize;
     for name in &names[..count] {
-        let _ = writeln!(text, "void {name}(void) {{\n    int x = 0;\n    struct cell *c = NULL, *d = NULL;");
+        let _ = writeln!(
+            text,
+            "void {name}(void) {{\n    int x = 0;\n    struct cell *c = NULL, *d = NULL;"
+        );
         if style == Style::Free {
             let _ = writeln!(text, "    {}", filled(&mut random, &FINDS, ("", "")));
         }
