@@ -65,7 +65,7 @@ const OPTIMISTIC: &str = "list-optimistic/list_optimistic.c";
 const LAZY: &str = "lazylist/lazylist.c";
 const LOCK_FREE: &str = "list-lockfree/list_lockfree.c";
 
-const ROWS: [Row; 31] = [
+const ROWS: [Row; 33] = [
     set(FINE, 1, Some(0.11)),
     set(FINE, 2, Some(3.73)),
     set(FINE, 3, None),
@@ -97,6 +97,8 @@ const ROWS: [Row; 31] = [
     lock("spinlock/spinlock.c"),
     lock("checkfence-lock/lock_fenced.c"),
     lock("ticket-lock/ticket_lock.c"),
+    lock("mcs-lock/mcs_lock.c"),
+    lock("clh-lock/clh_lock.c"),
 ];
 
 /// What one proof cost.
