@@ -42,7 +42,8 @@ fn prove_text(text: &str, args: &[&str]) -> (String, i32) {
 
 #[test]
 fn a_proof_names_its_bounds_and_what_had_to_be_known() {
-    let (text, status) = prove(&["list-fine/list_fine.c", "--model", "sc,tso", "--spec", "set"]);
+    let (text, status) =
+        prove(&["list-optimistic/list_optimistic.c", "--model", "sc,tso", "--spec", "set"]);
     insta::assert_snapshot!(text);
     assert_eq!(status, 0);
     let (text, status) = prove(&["ms2/ms2.c", "--max-size", "1"]);
