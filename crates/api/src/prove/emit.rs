@@ -115,6 +115,7 @@ fn options(subject: &Subject, interrupter: &Interrupter) -> Options {
     let request = &subject.request;
     Options {
         buffers: false,
+        abstraction: subject.abstraction.clone(),
         values: request.values,
         size: request.size,
         shape: subject.shape,

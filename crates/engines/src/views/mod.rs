@@ -24,7 +24,7 @@
 //!
 //! Soundness S-241 (prove; sc, tso; misses): A freed block is not given again, so an ABA problem that
 //! needs the allocator shows as a use after free or not at all; the answer says so. Test:
-//! crates/fencepost/tests/prove.rs::a_block_that_is_given_again_is_not_looked_at.
+//! crates/fencepost/tests/prove.rs::a_proof_says_that_freed_blocks_are_not_given_again.
 //!
 //! Soundness S-242 (prove; tso; misses): An operation has ended when its stores are visible to all
 //! threads; leaks, data races and signed overflow are not asked about. Test:
