@@ -18,6 +18,7 @@
 //! - [`soundness`]: the register of approximations in SOUNDNESS.md, from the source files.
 //! - [`verify_corpus`]: whole programs with expected verdicts.
 //! - [`shortcuts`]: random programs whose states are visited with and without shortcuts.
+//! - [`variants`]: changed data types, and what proofs say of them.
 //! - [`ways`]: random programs with locks, in ways that must give the same answers.
 
 pub mod agree;
@@ -39,6 +40,7 @@ pub mod satcheck;
 pub mod shortcuts;
 pub mod soundness;
 pub mod timing;
+pub mod variants;
 pub mod verify_corpus;
 pub mod ways;
 

@@ -45,8 +45,8 @@ pub enum Outcome {
     Open(Box<Open>),
     /// The program has something that has no meaning here.
     Refused { what: String, place: Option<ir::program::LocId> },
-    /// A limit was reached.
-    Limit,
+    /// This limit was reached.
+    Limit(Exceeded),
 }
 
 /// A test that shows what is wrong.
@@ -109,29 +109,24 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
         views::prove(&composed, reference.as_ref(), &options, &progress);
     let outcome = match verdict {
         Verdict::Proved(proved) if matches!(proved.deadlock, Deadlock::Unknown(_)) => {
-            match violated(
-                subject,
-                model,
-                (&pairs(&subject.operations), MOST_TIME),
-                &limits,
-                asking,
-            ) {
+            let tests = pairs(&subject.operations);
+            match violated(subject, model, (&tests, &PATIENCE), &limits, asking) {
                 Some(violated) => Outcome::Violated(Box::new(violated)),
                 None => Outcome::Proved(proved),
             }
         }
         Verdict::Proved(proved) => Outcome::Proved(proved),
         Verdict::Refused { what, place } => Outcome::Refused { what, place },
-        Verdict::Limit => Outcome::Limit,
+        Verdict::Limit => Outcome::Limit(limits.exceeded().unwrap_or(Exceeded::Time)),
         Verdict::Open(open) => {
-            let found = violated(subject, model, (&open.tests, MOST_TIME), &limits, asking);
+            let found = violated(subject, model, (&open.tests, &PATIENCE), &limits, asking);
             // What the search has stopped at hides what is wrong elsewhere.
             let hidden = !open.tests.is_empty() && !matches!(open.doubt, Doubt::Finding(_));
             let more = || {
                 let all = pairs(&subject.operations).into_iter();
                 let all: Vec<_> =
                     all.filter(|it| !open.tests.contains(it)).take(MOST_PAIRS).collect();
-                violated(subject, model, (&all, LITTLE_TIME), &limits, asking)
+                violated(subject, model, (&all, &PATIENCE_UNASKED), &limits, asking)
             };
             match found.or_else(|| if hidden { more() } else { None }) {
                 Some(violated) => Outcome::Violated(Box::new(violated)),
@@ -146,10 +141,15 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
 const SHARE: u32 = 3;
 /// At most so many tests are tried that no execution suggests.
 const MOST_PAIRS: usize = 16;
-/// What a single test may take where there is no limit.
-const MOST_TIME: Duration = Duration::from_secs(60);
-/// The same for a test that no execution suggests.
-const LITTLE_TIME: Duration = Duration::from_secs(4);
+/// What a single test may take: all are tried for a short time before one gets a long one.
+const PATIENCE: [Duration; 4] = [
+    Duration::from_secs(2),
+    Duration::from_secs(10),
+    Duration::from_secs(60),
+    Duration::from_secs(600),
+];
+/// The same for tests that no execution suggests.
+const PATIENCE_UNASKED: [Duration; 1] = [Duration::from_secs(4)];
 
 /// The tests in which two threads may wait for each other: each operation with each, after none and
 /// after one.
@@ -171,36 +171,42 @@ fn pairs(operations: &[String]) -> Vec<TestShape> {
 fn violated(
     subject: &Subject,
     model: usize,
-    (shapes, most): (&[TestShape], Duration),
+    (shapes, patience): (&[TestShape], &[Duration]),
     limits: &Limits,
     asking: Asking<'_>,
 ) -> Option<Violated> {
     let models = vec![subject.test.model_names[model].clone()];
-    for shape in shapes {
-        if limits.expired() {
-            return None;
-        }
-        let left = limits.deadline.map(|end| end.saturating_duration_since(Instant::now()) / SHARE);
-        let notation = shape.to_string();
-        (asking.progress)(format!("checking {notation}"));
-        let request = tests::Request {
-            tests: vec![notation.clone()],
-            models: models.clone(),
-            time_limit: Some(left.map_or(most, |left| left.min(most))),
-            ..subject.test.request.clone()
-        };
-        let test = tests::plan(&request).ok()?.pop()?;
-        let context = Context {
-            cache: None,
-            interrupter: asking.interrupter,
-            evidence: &Wanted::default(),
-            name: "",
-            progress: &|_| {},
-            publish: &|_| {},
-        };
-        let answer = cell::check(&test, &test.tests[0], &test.models[0], context);
-        if matches!(answer.outcome.verdict, Checked::Violated(_)) {
-            return Some(Violated { notation, test, answer });
+    let mut open: Vec<&TestShape> = shapes.iter().collect();
+    for &most in patience {
+        for shape in std::mem::take(&mut open) {
+            let now = Instant::now();
+            let left = limits.deadline.map(|end| end.saturating_duration_since(now) / SHARE);
+            if limits.expired() {
+                return None;
+            }
+            let notation = shape.to_string();
+            (asking.progress)(format!("checking {notation}"));
+            let request = tests::Request {
+                tests: vec![notation.clone()],
+                models: models.clone(),
+                time_limit: Some(left.map_or(most, |left| left.min(most))),
+                ..subject.test.request.clone()
+            };
+            let test = tests::plan(&request).ok()?.pop()?;
+            let context = Context {
+                cache: None,
+                interrupter: asking.interrupter,
+                evidence: &Wanted::default(),
+                name: "",
+                progress: &|_| {},
+                publish: &|_| {},
+            };
+            let answer = cell::check(&test, &test.tests[0], &test.models[0], context);
+            match answer.outcome.verdict {
+                Checked::Violated(_) => return Some(Violated { notation, test, answer }),
+                Checked::Inconclusive(..) => open.push(shape),
+                _ => {}
+            }
         }
     }
     None

@@ -58,8 +58,13 @@ pub fn explore(
 ) -> Result<Explored, Box<Rejected>> {
     let prepared = compiled(subject)?;
     let options = options(subject, interrupter);
-    views::explore(&prepared.composed, prepared.reference.as_ref(), &options, (threads, most))
-        .map_err(|NoInstance { what, place }| prepared.refused(subject, what, place))
+    views::explore_instance(
+        &prepared.composed,
+        prepared.reference.as_ref(),
+        &options,
+        (threads, most),
+    )
+    .map_err(|NoInstance { what, place }| prepared.refused(subject, what, place))
 }
 
 /// The data type, and what is right, as compiled for sequential consistency.
@@ -110,6 +115,7 @@ fn options(subject: &Subject, interrupter: &Interrupter) -> Options {
     let request = &subject.request;
     Options {
         buffers: false,
+        abstraction: subject.abstraction.clone(),
         values: request.values,
         size: request.size,
         shape: subject.shape,

@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Outcome, Reply};
 use super::plan::Subject;
-use super::text::{at, bounds, cell, doubt, rung};
+use super::text::{at, bounds, cell, doubt, limit, rung};
 use crate::saved::Saved;
 use serde::Serialize;
 
@@ -77,8 +77,8 @@ fn result<'a>(model: &'a str, reply: &'a Reply) -> Result<'a> {
     };
     let answer = match reply {
         Ok(answer) => answer,
-        Err(_) => {
-            result.reason = Some("a limit was reached".into());
+        Err(why) => {
+            result.reason = Some(limit(*why).into());
             return result;
         }
     };
@@ -103,7 +103,7 @@ fn result<'a>(model: &'a str, reply: &'a Reply) -> Result<'a> {
         Outcome::Refused { what, place } => {
             result.reason = Some(format!("not supported: {what}{}", at(program, *place)));
         }
-        Outcome::Limit => result.reason = Some("a limit was reached".into()),
+        Outcome::Limit(why) => result.reason = Some(limit(*why).into()),
     }
     result
 }

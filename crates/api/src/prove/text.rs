@@ -4,12 +4,14 @@
 use super::answer::{Answer, Outcome, Reply, Violated};
 use super::plan::Subject;
 use engines::views::{Deadlock, Doubt, Locks, Open, Proved, TraceStep, Who, Witness};
+use execution::diagnostic::Diagnostic;
 use execution::finding::Verb;
 use execution::verdict::{Site, Violation};
 use ir::program::{LocId, Program};
 use limits::Exceeded;
 use report::Style;
 use report::counterexample::text::render;
+use report::diagnostics;
 use report::finding::title_of;
 use report::printable::shown;
 use std::fmt::Write;
@@ -72,24 +74,25 @@ fn violated_row(violated: &Violated) -> usize {
 pub fn remarks(subject: &Subject, model: &str, reply: &Reply, style: Style) -> String {
     let answer = match reply {
         Ok(answer) => answer,
-        Err(why) => return format!("\n{model}: {}\n", limit(*why)),
+        Err(why) => return format!("\n{model}: ? {}\n", limit(*why)),
     };
     match &answer.outcome {
         Outcome::Proved(proved) => of_proof(model, answer, proved),
         Outcome::Violated(violated) => of_violation(subject, model, violated, style),
         Outcome::Open(open) => of_open(model, answer, open),
         Outcome::Refused { what, place } => {
-            format!("\n{model}: ? not supported by proofs: {what}{}\n", at(&answer.program, *place))
+            of_refusal(subject, model, answer, (what, *place), style)
         }
-        Outcome::Limit => format!("\n{model}: ? a limit was reached after {}\n", cost(answer)),
+        Outcome::Limit(why) => format!("\n{model}: ? {} after {}\n", limit(*why), cost(answer)),
     }
 }
 
-fn limit(why: Exceeded) -> &'static str {
+/// Which limit was reached.
+pub fn limit(why: Exceeded) -> &'static str {
     match why {
-        Exceeded::Time => "? time",
-        Exceeded::Memory => "? memory",
-        Exceeded::Interrupted => "? interrupted",
+        Exceeded::Time => "time",
+        Exceeded::Memory => "memory",
+        Exceeded::Interrupted => "interrupted",
     }
 }
 
@@ -233,6 +236,30 @@ fn of_violation(subject: &Subject, model: &str, violated: &Violated, style: Styl
     format!(
         "\n{story}\nThe test that shows it: fencepost check {file} --test '{notation}' --model {model}\n"
     )
+}
+
+/// What has no meaning for any number of threads, with the place in the source.
+fn of_refusal(
+    subject: &Subject,
+    model: &str,
+    answer: &Answer,
+    (what, place): (&str, Option<LocId>),
+    style: Style,
+) -> String {
+    let site = place.map(|place| ir::site(&answer.program, place));
+    let sources = &subject.test.sources;
+    let span = site.as_ref().and_then(|site| sources.span_of(&site.location));
+    let (Some(site), Some(span)) = (&site, span) else {
+        return format!(
+            "\n{model}: ? not supported by proofs: {what}{}\n",
+            at(&answer.program, place)
+        );
+    };
+    let error = Diagnostic::error(span, what)
+        .label(format!("in `{}`", site.function))
+        .note("`fencepost check` answers for tests with a few threads");
+    let shown = diagnostics::render(&error, sources, style);
+    format!("\n{model}: ? not supported by proofs\n{shown}")
 }
 
 fn of_open(model: &str, answer: &Answer, open: &Open) -> String {

@@ -40,6 +40,8 @@ pub(super) struct Explorer<'m, 'a> {
     shown: HashMap<Shared, Option<AbstractId>, Quick>,
     /// The executions in which something is wrong that were found.
     pub wrong: Vec<Execution>,
+    /// Whether a step was left out, because it has no meaning here.
+    left_out: bool,
 }
 
 /// At most so many wrong executions are of interest.
@@ -49,7 +51,8 @@ impl<'m, 'a> Explorer<'m, 'a> {
     pub fn new(machine: &'m Machine<'m>, spec: &'a Spec) -> Self {
         let states = Vec::new();
         let (origins, numbers, shown) = (Vec::new(), HashMap::default(), HashMap::default());
-        Self { machine, spec, states, origins, numbers, shown, wrong: Vec::new() }
+        let (wrong, left_out) = (Vec::new(), false);
+        Self { machine, spec, states, origins, numbers, shown, wrong, left_out }
     }
 
     /// Visits all states of so many threads, breadth-first, up to `most`; says whether that were all.
@@ -72,7 +75,7 @@ impl<'m, 'a> Explorer<'m, 'a> {
             }
             at += 1;
         }
-        true
+        !self.left_out
     }
 
     fn add(&mut self, state: State, origin: Option<(usize, Happened)>) {
@@ -107,9 +110,10 @@ impl<'m, 'a> Explorer<'m, 'a> {
             };
             match successor.to {
                 Ok(state) => self.add(state, Some((at, happened))),
-                Err(Rejected::Alarm(Alarming::Cut)) => {}
+                // It has no meaning here.
+                Err(Rejected::Alarm(Alarming::Cut) | Rejected::Refused(_)) => self.left_out = true,
                 Err(Rejected::Alarm(what)) => self.wrong(at, happened, what),
-                Err(_) => {}
+                Err(Rejected::Past | Rejected::Guessed) => {}
             }
         }
     }

@@ -344,6 +344,14 @@ impl Application<'_> {
                 objects.push(regions.object(after, &rename, after.body().escaped).ok()?);
             }
         }
+        // What this thread had lost sight of, the other one shows.
+        for (touched, pair) in self.effect.objects.iter().zip(pairs) {
+            if let (Some(after), Some(number)) = (&touched.after, pair)
+                && objects[count + number].body().life == Life::Cut
+            {
+                objects[count + number] = regions.object(after, &rename, true).ok()?;
+            }
+        }
         let mut noticed = false;
         for write in &self.effect.writes {
             let number = regions.heap(write.region);

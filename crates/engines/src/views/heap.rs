@@ -277,42 +277,50 @@ pub(super) struct Pending {
     pub place: Option<LocId>,
 }
 
+/// A thread where it is, with its hash. Registers are most of a view, and many views differ
+/// elsewhere.
+#[derive(Debug)]
+pub(super) struct Frozen {
+    thread: Thread<()>,
+    hash: u64,
+}
+
+impl Frozen {
+    pub fn new(thread: Thread<()>) -> Arc<Self> {
+        let mut hasher = Quick::default().build_hasher();
+        thread.hash_where(&mut hasher);
+        Arc::new(Self { thread, hash: hasher.finish() })
+    }
+
+    pub fn thread(&self) -> &Thread<()> {
+        &self.thread
+    }
+}
+
+impl PartialEq for Frozen {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || self.hash == other.hash && self.thread.is_where(&other.thread)
+    }
+}
+
+impl Eq for Frozen {}
+
+impl Hash for Frozen {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
+
 /// A thread with what only it leads to, in some numbering of the objects.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Own {
     /// Nothing between two operations.
-    pub thread: Option<Thread<()>>,
+    pub thread: Option<Arc<Frozen>>,
     /// The objects that only this thread leads to.
     pub objects: Vec<Arc<Object>>,
     /// The locks that it holds.
     pub mine: Vec<Lock>,
     pub buffer: Vec<Pending>,
-}
-
-impl PartialEq for Own {
-    fn eq(&self, other: &Self) -> bool {
-        let same = match (&self.thread, &other.thread) {
-            (Some(a), Some(b)) => a.is_where(b),
-            (None, None) => true,
-            _ => false,
-        };
-        same && self.mine == other.mine
-            && self.buffer == other.buffer
-            && self.objects == other.objects
-    }
-}
-
-impl Eq for Own {}
-
-impl Hash for Own {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        if let Some(thread) = &self.thread {
-            thread.hash_where(state);
-        }
-        self.mine.hash(state);
-        self.buffer.hash(state);
-        self.objects.hash(state);
-    }
 }
 
 /// A thread and what all share, brought into the one form; `own.objects` follow `shared.objects`
@@ -424,13 +432,20 @@ pub(super) fn renamed(regions: &Regions, own: Own, rename: &Rename<'_>) -> Resul
         None => Some(region),
     };
     let mut odd = false;
-    let mut thread = own.thread;
-    if let Some(thread) = &mut thread {
+    let moves =
+        |at: RegionId| regions.heap(at).is_some_and(|number| rename(number) != Some(number));
+    let thread = own.thread.map(|frozen| {
+        let slots = frozen.thread.slots().iter().filter_map(|slot| slot.provenance);
+        if !frozen.thread.objects().chain(slots).any(moves) {
+            return frozen;
+        }
+        let mut thread = frozen.thread.clone();
         thread.change_values(|value| match regions.renamed(*value, rename) {
             Ok(to) => *value = to,
             Err(OddPointer) => odd = true,
         });
-    }
+        Frozen::new(thread)
+    });
     // A lock in an object to which nothing leads any more is of no interest to anybody.
     let mine = own.mine.iter().filter_map(|&(at, offset)| Some((region(at)?, offset)));
     let mine = sorted(mine.collect());
@@ -453,7 +468,7 @@ fn useful(regions: &Regions, own: &Own) -> Vec<Lock> {
     }
     let mut known: Vec<RegionId> =
         own.objects.iter().flat_map(|o| o.links()).map(|l| l.1).collect();
-    known.extend(own.thread.iter().flat_map(Thread::objects));
+    known.extend(own.thread.iter().flat_map(|frozen| frozen.thread.objects()));
     let pointers = own.buffer.iter().flat_map(|it| [it.value.provenance, it.value.high]);
     known.extend(pointers.flatten());
     let is_useful = |&(region, offset): &Lock| {
@@ -511,7 +526,7 @@ impl<'a> Walk<'a> {
     /// registers.
     fn visit_thread(&mut self, own: &Own, depth: usize) {
         let mut near = Near { seen: Vec::new(), first: self.order.len() };
-        if let Some(thread) = &own.thread {
+        if let Some(Frozen { thread, .. }) = own.thread.as_deref() {
             let slots = thread.slots().iter();
             slots.filter_map(|slot| slot.provenance).for_each(|at| near.visit(self, at));
             for at in 0..near.seen.len() {

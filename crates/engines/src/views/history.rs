@@ -40,12 +40,13 @@ use execution::finding::FindingKind;
 use execution::ids::Id;
 use ir::program::{GlobalId, Width};
 use ir::value::{RegionId, Value};
+use std::sync::Arc;
 
 /// The operation that a thread is in.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Running {
     pub invocation: InvocationId,
-    pub observed: Observed,
+    pub observed: Arc<Observed>,
     /// Its outcome, once it has taken effect.
     pub done: Option<OutcomeId>,
     /// What it could have returned so far without changing anything, in order.
@@ -57,8 +58,15 @@ pub(super) struct Running {
 impl Running {
     /// An operation that begins.
     pub fn of(invocation: InvocationId) -> Self {
-        let (observed, possible) = (Vec::new(), Vec::new());
+        let (observed, possible) = (Arc::default(), Vec::new());
         Self { invocation, observed, done: None, possible, passed: false }
+    }
+
+    /// Remembers what the client has observed in a step.
+    fn observe(&mut self, observed: &Observed) {
+        if !observed.is_empty() {
+            Arc::make_mut(&mut self.observed).extend(observed.iter().cloned());
+        }
     }
 
     /// Remembers what the operation could return if it took effect now, without changing anything.
@@ -118,7 +126,7 @@ impl Running {
         };
         match right {
             true => Ok(()),
-            false => Err(Alarming::WrongResult(self.observed.clone())),
+            false => Err(Alarming::WrongResult((*self.observed).clone())),
         }
     }
 }
@@ -177,7 +185,7 @@ pub(super) fn settle<'m>(
     mut ran: Ran<'m>,
     shown: &mut Shows<'_, 'm>,
 ) -> Vec<Result<Settled<'m>, Rejected>> {
-    running.observed.extend(ran.world.observed.iter().cloned());
+    running.observe(&ran.world.observed);
     if let Err(refused) = adopt(&mut ran.world, &running) {
         return vec![Err(refused)];
     }

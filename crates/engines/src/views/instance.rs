@@ -2,7 +2,7 @@
 //! threads start and the abstract type, as plain data; and whether something is wrong with any
 //! execution of so many threads.
 
-use super::concrete::Explorer;
+use super::explore::exploration;
 use super::heap::{Regions, Shared};
 use super::kind;
 use super::ladder::Options;
@@ -58,7 +58,11 @@ pub enum Explored {
     Unknown,
 }
 
-const RUNG: Rung = Rung { locks: Locks::Exact, depth: usize::MAX };
+/// Operations run alone here, whatever a view says of locks.
+fn machine<'a>(prepared: &'a Prepared, options: &Options) -> Machine<'a> {
+    let rung = Rung::new(Locks::Exact, usize::MAX);
+    Machine::new(prepared, rung, (false, options.values), Facts::default())
+}
 
 /// A data type, ready to run on sequential consistency.
 pub fn instance(
@@ -66,11 +70,12 @@ pub fn instance(
     reference: Option<&Composed>,
     options: &Options,
 ) -> Result<Instance, NoInstance> {
-    let prepared = Prepared::new(composed);
-    let machine = Machine::new(&prepared, RUNG, (false, options.values), Facts::default());
+    let prepared = |composed| Prepared::new(composed, options.abstraction.as_deref());
+    let reference = reference.map(prepared);
+    let prepared = prepared(composed);
+    let machine = machine(&prepared, options);
     let failed = |failure| of_failure(failure);
     let memory = spec::initial(&machine).map_err(failed)?;
-    let reference = reference.map(Prepared::new);
     let spec = spec_of(&machine, &memory, reference.as_ref(), options).map_err(failed)?;
     if let Some(shape) = options.shape.filter(|shape| kind::shape(&spec) != Some(*shape)) {
         let what = format!("serial executions that are not those of a {shape}");
@@ -130,6 +135,10 @@ fn of_failure(failure: Failure) -> NoInstance {
         Failure::Wrong { place, path, .. } => {
             (format!("operations that go wrong when they run alone: {}", path.join(", ")), place)
         }
+        Failure::Differs { path, .. } => {
+            let what = "operations that do alone what the reference does not";
+            (format!("{what}: {}", path.join(", ")), None)
+        }
         Failure::Refused { what, place } => (what, place),
         Failure::TooMany => ("more serial states than can be visited".into(), None),
         Failure::Limit => ("a limit that was reached".into(), None),
@@ -146,7 +155,7 @@ fn spec_of(
     match reference {
         None => Spec::of(machine, memory, options.size, &options.limits),
         Some(prepared) => {
-            let machine = Machine::new(prepared, RUNG, (false, options.values), Facts::default());
+            let machine = self::machine(prepared, options);
             let memory = spec::initial(&machine)?;
             Spec::of(&machine, &memory, options.size, &options.limits)
         }
@@ -186,29 +195,21 @@ fn serial(spec: &Spec, operations: usize) -> Vec<Vec<Vec<Option<SerialStep>>>> {
 }
 
 /// Visits all states of so many threads on sequential consistency, up to `most`.
-pub fn explore(
+pub fn explore_instance(
     composed: &Composed,
     reference: Option<&Composed>,
     options: &Options,
-    (threads, most): (usize, usize),
+    limits: (usize, usize),
 ) -> Result<Explored, NoInstance> {
-    let prepared = Prepared::new(composed);
-    let reference = reference.map(Prepared::new);
-    let rung = Rung { locks: Locks::Inferred, ..RUNG };
-    let machine = Machine::new(&prepared, rung, (false, options.values), Facts::default());
-    loop {
-        machine.facts.borrow_mut().begin();
-        let memory = spec::initial(&machine).map_err(of_failure)?;
-        let spec = spec_of(&machine, &memory, reference.as_ref(), options).map_err(of_failure)?;
-        let mut explorer = Explorer::new(&machine, &spec);
-        let all = explorer.run(&memory, threads, most, &options.limits);
-        if machine.facts.borrow().grown {
-            continue;
-        }
-        return Ok(match (explorer.wrong.is_empty(), all) {
-            (false, _) => Explored::Wrong,
-            (true, true) => Explored::Right(explorer.states.len()),
-            (true, false) => Explored::Unknown,
-        });
-    }
+    let options = Options { buffers: false, ..options.clone() };
+    let found = match exploration(composed, reference, &options, limits) {
+        // So it does in an execution of any number of threads.
+        Err(Failure::Wrong { .. } | Failure::Differs { .. }) => return Ok(Explored::Wrong),
+        found => found.map_err(of_failure)?,
+    };
+    Ok(match (found.wrong.is_empty(), found.complete) {
+        (false, _) => Explored::Wrong,
+        (true, true) => Explored::Right(found.states),
+        (true, false) => Explored::Unknown,
+    })
 }

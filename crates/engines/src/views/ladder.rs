@@ -1,7 +1,7 @@
 //! The ladder of abstractions, climbed from the cheapest rung on; and, where no rung proves the data
 //! type right, executions of two and three threads that may show that it is not.
 
-use super::concrete::Explorer;
+use super::explore::{MOST_STATES, explored};
 use super::heap::Shared;
 use super::history::Alarming;
 use super::kind::{self, Difference, Shape};
@@ -10,7 +10,7 @@ use super::order::{Deadlock, deadlock};
 use super::pairs::{Pairs, PairsEnded};
 use super::search::{Assumptions, Ended, Search};
 use super::spec::{self, Failure, Spec};
-use super::trace::{TestShape, TraceStep, shape, steps};
+use super::trace::{TestShape, TraceStep, steps};
 use crate::test::compose::Composed;
 use execution::finding::FindingKind;
 use ir::op::Op;
@@ -128,8 +128,6 @@ impl From<Alarming> for Doubt {
     }
 }
 
-/// States that are visited to find an execution in which something is wrong.
-const MOST_STATES: usize = 200_000;
 /// States that are visited before views of two threads are tried.
 const QUICK_STATES: usize = 10_000;
 /// The numbers of threads that are explored for that.
@@ -156,10 +154,7 @@ pub fn prove(
     let facts = Facts::default();
     let mut climb = Climb { prepared: &prepared, reference, options, progress, facts };
     let mut climbed = Climbed::default();
-    let witness = match prepared.abstraction {
-        Some(_) => Witness::Function,
-        None => Witness::Observers,
-    };
+    let witness = prepared.witness();
     let base = ladder(&prepared).into_iter().map(|rung| Rung { witness, ..rung });
     let mut found = climbed.all(&mut climb, base.clone().collect());
     if found.is_none() && climbed.is_about_order() && prepared.abstraction.is_none() {
@@ -327,31 +322,20 @@ impl Climb<'_> {
     /// Explores two and three threads, for tests that may show what is wrong.
     fn look_for_executions(&mut self, found: &mut Executions, most: usize) {
         let (options, reference, locks) = (self.options, self.reference, Locks::Inferred);
-        let witness = match self.prepared.abstraction {
-            Some(_) => Witness::Function,
-            None => Witness::Observers,
-        };
+        let witness = self.prepared.witness();
         let machine = self.machine(Rung { witness, ..Rung::new(locks, usize::MAX) });
         for threads in THREADS {
-            let (all, wrong) = loop {
-                machine.facts.borrow_mut().begin();
-                let Ok((initial, spec)) = prepare(&machine, reference, options) else { return };
-                let mut explorer = Explorer::new(&machine, &spec);
-                let all = explorer.run(&initial, threads, most, &options.limits);
-                if !machine.facts.borrow().grown {
-                    break (all, explorer.wrong);
-                }
-            };
-            for execution in &wrong {
-                let test = shape(&machine, execution);
+            let limits = (threads, most);
+            let Ok(seen) = explored(&machine, reference, options, limits) else { return };
+            for test in seen.tests {
                 if !found.tests.contains(&test) {
                     found.tests.push(test);
                 }
             }
-            if all && wrong.is_empty() {
+            if seen.complete && seen.wrong.is_empty() {
                 found.explored = threads;
             }
-            if !wrong.is_empty() {
+            if !seen.wrong.is_empty() {
                 break;
             }
         }
@@ -360,7 +344,7 @@ impl Climb<'_> {
 }
 
 /// The memory after the preparation, and the abstract type.
-fn prepare(
+pub(super) fn prepare(
     machine: &Machine<'_>,
     reference: Option<&Prepared>,
     options: &Options,

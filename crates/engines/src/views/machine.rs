@@ -121,8 +121,7 @@ pub(super) struct LockName {
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     pub width: Width,
-    /// Whether it changed otherwise than from zero by a read-modify-write to a number, or to zero
-    /// by a store.
+    /// Whether it changed otherwise than from zero by a read-modify-write to a number, or to zero.
     pub unlike_a_lock: bool,
     pub taken: bool,
     /// The numbers that were written, up to [`MOST_NUMBERS`].
@@ -188,7 +187,8 @@ impl Facts {
         locks.map(|(&(what, offset), word)| (what, offset, word.width)).collect()
     }
 
-    /// A thread has ended an operation without releasing what was taken for a lock.
+    /// A thread has ended an operation without releasing what was taken for a lock, or has released
+    /// it for another one.
     pub fn is_no_lock(&mut self, what: What, offset: u32) {
         if let Some(word) = self.words.get_mut(&(what, offset)) {
             self.grown |= !word.unlike_a_lock;
@@ -260,6 +260,14 @@ impl Prepared {
 }
 
 impl Prepared {
+    /// How the abstract state is found before anything else is tried.
+    pub fn witness(&self) -> Witness {
+        match self.abstraction {
+            Some(_) => Witness::Function,
+            None => Witness::Observers,
+        }
+    }
+
     /// The assertions of the user's own that operations check.
     pub fn assertions(&self) -> Vec<LocId> {
         let places = &self.program.places;

@@ -23,7 +23,8 @@
 //! crates/engines/src/views/tests.rs::the_views_of_threads_with_a_queue_or_a_stack_are_in_the_fixpoint.
 //!
 //! Soundness S-241 (prove; sc, tso; misses): A freed block is not given again, so an ABA problem that
-//! needs the allocator shows as a use after free or not at all; the answer says so. Test: untested.
+//! needs the allocator shows as a use after free or not at all; the answer says so. Test:
+//! crates/fencepost/tests/prove.rs::a_proof_says_that_freed_blocks_are_not_given_again.
 //!
 //! Soundness S-242 (prove; tso; misses): An operation has ended when its stores are visible to all
 //! threads; leaks, data races and signed overflow are not asked about. Test:
@@ -33,11 +34,23 @@
 //! or awaits, the number of a thread, thread-local objects, exclusive accesses, readers-writer locks,
 //! words with more than 64 values (counters without a bound, tickets), numbers computed from
 //! addresses, recursion deeper than 256 calls, choices after an operation's first shared access, and
-//! more than 16 stores in a store buffer. Test: untested.
+//! more than 16 stores in a store buffer. Test:
+//! crates/fencepost/tests/prove.rs::what_has_no_meaning_is_refused_at_its_line.
 //!
 //! Soundness S-244 (prove; sc, tso; refuses): What needs more than two tracked threads is `?`, and so
 //! are operations that meet in an elimination array. Test:
 //! crates/engines/src/views/witness_tests.rs::without_a_way_to_find_the_abstract_state_it_is_not_proved.
+//!
+//! Soundness S-245 (prove; sc, tso; refuses): The abstract state is read off a snapshot of the memory,
+//! in which no thread holds a lock: after each step, or after those of a thread that has changed
+//! something and holds no lock. So a data type is `?` if its critical sections pass through memories
+//! that show no state of it while other threads change it, too, like two words that are equal outside
+//! of them and a third one with a lock of its own. Test:
+//! crates/fencepost/tests/prove.rs::critical_sections_that_pass_through_no_state_are_open.
+//!
+//! Soundness S-246 (prove; sc, tso; refuses): The tests that show a violation run with the values of
+//! the program, so what goes wrong only with more values, by `--values`, is `?`. Test:
+//! crates/fencepost/tests/prove.rs::what_needs_more_values_than_the_program_has_is_open.
 //!
 //! Soundness S-254 (prove; sc, tso; misses): A thread that spins for ever is not a deadlock; locks
 //! that a program makes itself count for `no deadlock` only where their words change like locks, and
@@ -48,8 +61,8 @@
 //! - [`world`], [`memory`], [`step`]: one step of the tracked thread.
 //! - [`effect`]: what other threads notice of it. [`search`]: the fixpoint of views of one thread.
 //! - [`several`]: states of several threads. [`pairs`]: the fixpoint of views of two;
-//!   [`concrete`]: two or three threads and no more; [`instance`]: the same for other tools, as plain
-//!   data.
+//!   [`concrete`], [`explore`]: two or three threads and no more; [`instance`]: a data type as plain
+//!   data, for other tools. [`parts`]: what views have in common.
 //! - [`spec`]: the abstract type; [`kind`]: which well-known one it is. [`history`]: what a step means
 //!   for the abstract state; [`commits`]: commit points to come. [`order`]: absence of deadlock.
 //! - [`ladder`]: which abstraction is tried when. [`trace`]: executions for people.
@@ -57,6 +70,7 @@
 mod commits;
 mod concrete;
 mod effect;
+mod explore;
 mod heap;
 mod history;
 mod instance;
@@ -68,6 +82,7 @@ mod order;
 #[cfg(test)]
 mod pair_tests;
 mod pairs;
+mod parts;
 mod search;
 mod several;
 mod spec;
@@ -79,7 +94,8 @@ mod trace;
 mod witness_tests;
 mod world;
 
-pub use instance::{Explored, Instance, NoInstance, Target, explore, instance};
+pub use explore::{Exploration, explore};
+pub use instance::{Explored, Instance, NoInstance, Target, explore_instance, instance};
 pub use kind::{Shape, shape_named};
 pub use ladder::{Cost, Doubt, Open, Options, Proof, Proved, Verdict, prove};
 pub use machine::{Descriptor, Locks, Rung, Witness};

@@ -26,12 +26,13 @@ use super::effect::{Effect, effect};
 use super::heap::{Life, Object, OddPointer, Own, Quick, Shared, canonical, renamed, seen_by};
 use super::history::{Alarming, Rejected, settle};
 use super::machine::Machine;
+use super::parts::Parts;
+use super::parts::Seen;
 use super::search::{Ended, SharedId, Tracked};
 use super::several::{State, odd_pointer, successors};
 use super::spec::{AbstractId, Spec};
 use super::step::{Went, steps};
 use super::trace::{TraceAccess, TraceStep, Who};
-use super::world::Seen;
 use execution::id;
 use execution::ids::{Id, IdVec};
 use hashbrown::{HashMap, HashSet};
@@ -131,6 +132,7 @@ pub(super) struct Pairs<'m, 'a> {
     met: HashMap<(SingleId, SingleId), Vec<Known>, Quick>,
     /// The effects that have been applied to pairs, with the objects in common.
     applied: HashSet<(PairId, u32, Vec<u8>), Quick>,
+    parts: Parts,
     open: VecDeque<PairId>,
     /// How many states of three threads were put together.
     pub triples: u64,
@@ -197,6 +199,7 @@ impl<'m, 'a> Pairs<'m, 'a> {
             effects: HashMap::default(),
             met: HashMap::default(),
             applied: HashSet::default(),
+            parts: Parts::default(),
             open: VecDeque::new(),
             triples: 0,
             cut: false,
@@ -230,11 +233,13 @@ impl<'m, 'a> Pairs<'m, 'a> {
             if done % 256 == 0 {
                 progress(self.pairs.len());
             }
-            if let Some(ended) = self.own_steps(pair).or_else(|| self.third_steps(pair)) {
-                return ended;
-            }
+            let ended = self.own_steps(pair).or_else(|| self.third_steps(pair));
+            // What was found with less knowledge may be no alarm.
             if self.machine.facts.borrow().grown {
                 return PairsEnded::Else(Ended::Learnt);
+            }
+            if let Some(ended) = ended {
+                return ended;
             }
         }
         PairsEnded::Else(Ended::Proved)
@@ -254,7 +259,7 @@ impl<'m, 'a> Pairs<'m, 'a> {
             for successor in self.successors(&state, thread) {
                 let name = successor.began.map(|at| machine.prepared.operations[at].name.clone());
                 let operation = name.unwrap_or_else(|| before.clone());
-                let seen: Arc<[Seen]> = successor.seen.as_slice().into();
+                let seen = self.parts.seen(&successor.seen);
                 let who = Some(thread);
                 let step =
                     OwnStep { pair, thread, operation: operation.clone(), seen: seen.clone() };
@@ -371,11 +376,16 @@ impl<'m, 'a> Pairs<'m, 'a> {
         let Third { thread, operation, others, before, swapped } = step;
         self.triples += 1;
         for successor in self.successors(state, thread) {
-            // What is wrong with the step shows in the pairs of its own thread.
-            let Ok(to) = successor.to else { continue };
-            let (operation, seen) = (operation.clone(), successor.seen.as_slice().into());
+            let to = match successor.to {
+                // Then these threads know too little of what it leads to.
+                Err(Rejected::Alarm(Alarming::Cut)) => Err(Rejected::Alarm(Alarming::Cut)),
+                Ok(to) => Ok(to),
+                // What is wrong with the step shows in the pairs of its own thread.
+                Err(_) => continue,
+            };
+            let (operation, seen) = (operation.clone(), self.parts.seen(&successor.seen));
             let origin = Origin { before: Some(before), swapped, who: None, operation, seen };
-            if let Err(rejected) = self.add(&to, others, origin)
+            if let Err(rejected) = to.and_then(|to| self.add(&to, others, origin))
                 && let Some(ended) = self.rejected(rejected, None, None)
             {
                 return Some(ended);
@@ -483,7 +493,8 @@ impl<'m, 'a> Pairs<'m, 'a> {
         let (regions, depth) = (&self.machine.regions, self.machine.rung.depth);
         let memory = (&state.shared, state.private.as_slice());
         let seen = seen_by(regions, memory, &state.threads[thread], depth);
-        let (own, objects) = seen.map_err(|_| odd_pointer())?;
+        let (mut own, objects) = seen.map_err(|_| odd_pointer())?;
+        self.parts.share(&mut own);
         let tracked = Arc::new(Tracked { own, running: state.running[thread].clone() });
         if let Some(&number) = self.single_numbers.get(&(shared, tracked.clone())) {
             return Ok((number, objects));

@@ -8,10 +8,11 @@ use super::effect::{Effect, apply, effect};
 use super::heap::{Life, OddPointer, Own, Quick, Shared, canonical};
 use super::history::{Alarming, Rejected, Running, Settled, settle};
 use super::machine::{Descriptor, Machine};
+use super::parts::Parts;
+use super::parts::Seen;
 use super::several::odd_pointer;
 use super::spec::{AbstractId, Spec};
 use super::step::{Ran, Went, begin, steps};
-use super::world::Seen;
 use execution::id;
 use execution::ids::{Id, IdVec};
 use hashbrown::{HashMap, HashSet};
@@ -120,6 +121,7 @@ pub(super) struct Search<'m, 'a> {
     groups: IdVec<SharedId, Group>,
     pub views: IdVec<ViewId, View>,
     pub effects: IdVec<EffectId, Caused>,
+    parts: Parts,
     open_views: VecDeque<ViewId>,
     open_effects: VecDeque<EffectId>,
     /// How often an effect was applied to a view.
@@ -150,6 +152,7 @@ impl<'m, 'a> Search<'m, 'a> {
             groups: IdVec::new(),
             views: IdVec::new(),
             effects: IdVec::new(),
+            parts: Parts::default(),
             open_views: VecDeque::new(),
             open_effects: VecDeque::new(),
             applied: 0,
@@ -193,11 +196,12 @@ impl<'m, 'a> Search<'m, 'a> {
                 }
                 (None, true) => return Ended::Proved,
             };
-            if let Some(ended) = ended {
-                return ended;
-            }
+            // What was found with less knowledge may be no alarm.
             if self.machine.facts.borrow().grown {
                 return Ended::Learnt;
+            }
+            if let Some(ended) = ended {
+                return ended;
             }
         }
     }
@@ -231,10 +235,10 @@ impl<'m, 'a> Search<'m, 'a> {
 
     /// The number of a shared part; what it shows is computed once.
     fn number(&mut self, shared: Shared) -> Result<SharedId, Rejected> {
-        let shared = Arc::new(shared);
         if let Some(&number) = self.numbers.get(&shared) {
             return Ok(number);
         }
+        let shared = Arc::new(shared);
         // What was cut off may lead to what the views of other threads take for their own.
         if shared.objects.iter().any(|object| object.body().life == Life::Cut) {
             return Err(Rejected::Alarm(Alarming::Cut));
@@ -248,10 +252,11 @@ impl<'m, 'a> Search<'m, 'a> {
         Ok(number)
     }
 
-    fn add(&mut self, shared: SharedId, tracked: Tracked, origin: Origin) {
+    fn add(&mut self, shared: SharedId, mut tracked: Tracked, origin: Origin) {
         if self.groups[shared].numbers.contains_key(&tracked) {
             return;
         }
+        self.parts.share(&mut tracked.own);
         let tracked = Arc::new(tracked);
         self.waiting = self.waiting.max(tracked.own.buffer.len());
         let view = self.views.push(View { shared, tracked: tracked.clone(), origin, met: None });
@@ -339,10 +344,10 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// A thread is where a step of its own has led it: checks the step, and adds the view.
-    fn arrive(&mut self, view: ViewId, running: Running, ran: Ran<'m>) -> Option<Ended> {
+    fn arrive(&mut self, view: ViewId, running: Running, mut ran: Ran<'m>) -> Option<Ended> {
         let (spec, shared) = (self.spec, self.views[view].shared);
-        let seen = ran.world.seen.clone();
         let place = ran.last_place();
+        let seen = self.parts.seen(&std::mem::take(&mut ran.world.seen));
         let mut reached = None;
         let ways = settle(spec, self.shown[shared], running, ran, &mut |ran| {
             let (number, own) = self.reach(ran)?;
@@ -355,7 +360,7 @@ impl<'m, 'a> Search<'m, 'a> {
                     Some(reached) => reached,
                     None => self.reach(&settled.ran)?,
                 };
-                self.settled(view, settled, number, own);
+                self.settled(view, settled, (number, own), &seen);
                 Ok(())
             });
             if let Err(rejected) = arrived
@@ -375,14 +380,20 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// A step is right: adds its effect and the view.
-    fn settled(&mut self, view: ViewId, settled: Settled<'m>, number: SharedId, own: Own) {
+    fn settled(
+        &mut self,
+        view: ViewId,
+        settled: Settled<'m>,
+        (number, own): (SharedId, Own),
+        seen: &Arc<[Seen]>,
+    ) {
         let Settled { ran, running, helped, .. } = settled;
         let View { shared, tracked, .. } = &self.views[view];
         let (memory, tracked) = (self.shared[*shared].clone(), tracked.clone());
         if let Some(effect) = effect(&ran.world, &memory, &tracked.own, helped) {
-            self.cause(view, effect, &ran.world.seen);
+            self.cause(view, effect, seen);
         }
-        let origin = Origin::Own { before: view, seen: ran.world.seen.as_slice().into() };
+        let origin = Origin::Own { before: view, seen: seen.clone() };
         let tracked = match running {
             Some(running) => Tracked { own, running: Some(running) },
             None => Tracked::default(),
@@ -415,7 +426,7 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// Adds an effect.
-    fn cause(&mut self, by: ViewId, effect: Effect, seen: &[Seen]) {
+    fn cause(&mut self, by: ViewId, effect: Effect, seen: &Arc<[Seen]>) {
         let shared = self.views[by].shared;
         if self.groups[shared].known.contains(&effect) {
             return;
@@ -423,7 +434,7 @@ impl<'m, 'a> Search<'m, 'a> {
         let effect = Arc::new(effect);
         self.groups[shared].known.insert(effect.clone());
         let position = self.groups[shared].effects.len();
-        let number = self.effects.push(Caused { effect, by, seen: seen.into(), position });
+        let number = self.effects.push(Caused { effect, by, seen: seen.clone(), position });
         self.groups[shared].effects.push(number);
         self.open_effects.push_back(number);
     }
@@ -459,6 +470,10 @@ impl<'m, 'a> Search<'m, 'a> {
             };
             let to = match self.number(memory) {
                 Ok(to) => to,
+                // Here this thread knows less than the one whose step it is.
+                Err(cut @ Rejected::Alarm(Alarming::Cut)) => {
+                    return self.rejected(cut, view, &[], None);
+                }
                 // The thread whose step it is has been asked about it.
                 Err(_) => continue,
             };

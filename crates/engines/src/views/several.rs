@@ -3,9 +3,9 @@
 use super::heap::{Life, MADE, Own, Shared, arrange};
 use super::history::{Alarming, Rejected, Running, Settled, settle};
 use super::machine::Machine;
+use super::parts::Seen;
 use super::spec::{AbstractId, Spec};
 use super::step::{Ran, Went, begin, steps};
-use super::world::Seen;
 use ir::program::LocId;
 use std::sync::Arc;
 

@@ -128,7 +128,22 @@ fn refused(what: &str) -> Failure {
 pub(super) fn initial(machine: &Machine<'_>) -> Result<Shared, Failure> {
     let odd = |_| refused("a pointer that is not an address");
     let first = machine.at_first().map_err(odd)?;
-    one(prepared(machine, &first)).map(|(shared, ..)| shared)
+    let prepared = one(prepared(machine, &first)).map(|(shared, ..)| shared);
+    // What goes wrong in the preparation does so in every test.
+    let operation = machine.prepared.operations.first();
+    prepared.map_err(|error| error.in_test(operation.map(|operation| &operation.name)))
+}
+
+impl Failure {
+    /// What goes wrong, in a test that runs this operation alone.
+    fn in_test(self, operation: Option<&String>) -> Self {
+        match self {
+            Failure::Wrong { kind, place, .. } => {
+                Failure::Wrong { kind, place, path: operation.into_iter().cloned().collect() }
+            }
+            error => error,
+        }
+    }
 }
 
 /// The one way in which something runs alone, with what was observed and chosen.
@@ -485,7 +500,8 @@ impl<'a, 'm> Explorer<'a, 'm> {
     fn find_invocations(&mut self, initial: &Shared) -> Result<(), Failure> {
         for (number, operation) in self.machine.prepared.operations.iter().enumerate() {
             for way in alone(self.machine, initial, operation.function, None) {
-                let (_, _, chosen) = one(vec![way])?;
+                let ran = one(vec![way]);
+                let (_, _, chosen) = ran.map_err(|error| error.in_test(Some(&operation.name)))?;
                 self.invocations.push((number, chosen));
             }
         }

@@ -1,7 +1,7 @@
 //! One step of the tracked thread, in every way that the program leaves open; and whole operations
 //! that run alone.
 
-use super::heap::{INFERRED, MADE, Own, Shared, TOKEN};
+use super::heap::{Frozen, INFERRED, MADE, Own, Shared, TOKEN};
 use super::machine::Machine;
 use super::world::{Company, Stop, World};
 use execution::finding::FindingKind;
@@ -73,7 +73,7 @@ impl Ran<'_> {
             // What only the operation led to is gone with it.
             None => Own { objects: private.to_vec(), ..Own::default() },
             Some(thread) => Own {
-                thread: Some(thread),
+                thread: Some(Frozen::new(thread)),
                 objects: private.to_vec(),
                 mine: world.mine.clone(),
                 buffer: world.buffer.clone(),
@@ -85,7 +85,9 @@ impl Ran<'_> {
 
 /// The next steps of a thread that is in an operation.
 pub(super) fn steps<'m>(machine: &'m Machine<'m>, shared: &Shared, own: &Own) -> Vec<Went<'m>> {
-    let Some(thread) = &own.thread else { return Vec::new() };
+    let Some(thread) = own.thread.as_ref().map(|frozen| frozen.thread()) else {
+        return Vec::new();
+    };
     let world = World::new(machine, Company::Others, shared, own);
     let mut all = run(machine, thread.clone(), world);
     if !own.buffer.is_empty() {

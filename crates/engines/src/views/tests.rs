@@ -3,10 +3,12 @@
 
 use super::concrete::Explorer;
 use super::heap::{Body, Life, Object, Own, Shared, TOKEN, canonical};
+use super::ladder::{Options, Verdict, prove};
 use super::machine::{Facts, Locks, Machine, Prepared, Rung};
 use super::search::{Assumptions, Ended, Search, Tracked};
 use super::several::State;
 use super::spec::{self, Spec};
+use super::trace::steps;
 use super::world::{Company, World};
 use crate::fixture::Fixture;
 use crate::test::compose::{Composed, Operations, compose};
@@ -17,9 +19,93 @@ use ir::value::Value;
 use sat::Limits;
 use std::path::PathBuf;
 
+mod random;
+
+/// What the whole ladder says of a data type.
+fn proof(text: &str, test: &str, buffers: bool) -> Verdict {
+    let composed = Fixture::new(text, &Operations::default(), test).right();
+    prove(&composed, None, &Options { buffers, ..Options::default() }, &|_| {}).verdict
+}
+
+/// While a thread is between a lock that it has released and its next access, others may acquire
+/// the lock.
+#[test]
+fn a_release_ends_a_step() {
+    let text = "
+        #include <fencepost.h>
+        #include <pthread.h>
+        #include <stdatomic.h>
+        static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        static atomic_int place;
+        void init(void) { pthread_mutex_init(&m, NULL); }
+        void w(void) {
+            pthread_mutex_lock(&m);
+            atomic_store(&place, 1);
+            atomic_store(&place, 0);
+            pthread_mutex_unlock(&m);
+        }
+        void r(void) {
+            pthread_mutex_lock(&m);
+            pthread_mutex_unlock(&m);
+            fp_observe(\"place\", atomic_load(&place));
+        }
+    ";
+    for buffers in [false, true] {
+        let Verdict::Open(open) = proof(text, "( w | r )", buffers) else {
+            panic!("{buffers}: it is not right");
+        };
+        assert!(!open.tests.is_empty(), "an execution shows it");
+    }
+}
+
+/// A store that waits in the buffer may become visible before the next access of its thread, and an
+/// operation that only stores does not end before.
+#[test]
+fn what_enters_the_store_buffer_ends_a_step() {
+    let text = "
+        #include <fencepost.h>
+        #include <pthread.h>
+        #include <stdatomic.h>
+        static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        static pthread_mutex_t o = PTHREAD_MUTEX_INITIALIZER;
+        static atomic_int left, right;
+        void init(void) { pthread_mutex_init(&m, NULL); pthread_mutex_init(&o, NULL); }
+        void l(void) {
+            pthread_mutex_lock(&m);
+            atomic_store_explicit(&left, 1, memory_order_relaxed);
+            int seen = atomic_load_explicit(&right, memory_order_relaxed);
+            pthread_mutex_unlock(&m);
+            fp_assert(!seen);
+        }
+        void r(void) {
+            pthread_mutex_lock(&o);
+            atomic_store_explicit(&right, 1, memory_order_relaxed);
+            int seen = atomic_load_explicit(&left, memory_order_relaxed);
+            pthread_mutex_unlock(&o);
+            if (seen) atomic_store(&right, 0);
+        }
+    ";
+    assert!(matches!(proof(text, "( l | r )", true), Verdict::Open(_)));
+    let stores = "
+        #include <fencepost.h>
+        #include <pthread.h>
+        static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        static int place;
+        void init(void) { pthread_mutex_init(&m, NULL); }
+        void w(void) { pthread_mutex_lock(&m); place = 1; pthread_mutex_unlock(&m); }
+        void r(void) { pthread_mutex_lock(&m); fp_assert(!place); pthread_mutex_unlock(&m); }
+    ";
+    assert!(matches!(proof(stores, "( w | r )", true), Verdict::Open(_)));
+}
+
 /// An example with the operations of a test.
 pub(super) fn example(file: &str, operations: &str) -> Composed {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples")).join(file);
+    in_file(&format!("examples/{file}"), operations)
+}
+
+/// A data type in a file of the repository, with the operations of a test.
+fn in_file(file: &str, operations: &str) -> Composed {
+    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(file);
     let mut sources = SourceMap::new();
     let loader = front_c::pp::DiskLoader;
     let (program, _) = front_c::compile(&path, &Default::default(), &loader, &mut sources)
@@ -40,7 +126,10 @@ struct Question {
     checked: bool,
     common_objects: bool,
     threads: usize,
+    /// The most states that are visited.
     most: usize,
+    /// The most views that there may be.
+    most_views: usize,
 }
 
 impl Question {
@@ -54,13 +143,14 @@ impl Question {
             common_objects: true,
             threads,
             most: 4000,
+            most_views: 100_000,
         }
     }
 }
 
-/// How many views of states were compared, and whether all of them are known; nothing if the search
-/// did not end with a proof.
-fn compare(composed: &Composed, question: &Question) -> Option<(usize, bool)> {
+/// How many views of states were compared, and whether all of them are known; the error is why the
+/// search did not end with a proof.
+fn compare(composed: &Composed, question: &Question) -> Result<(usize, bool), String> {
     let prepared = Prepared::new(composed, None);
     let limits = Limits::default();
     let settings = (question.buffers, question.values);
@@ -69,25 +159,36 @@ fn compare(composed: &Composed, question: &Question) -> Option<(usize, bool)> {
         facts.begin();
         let rung = Rung::new(question.locks, 2);
         let machine = Machine::new(&prepared, rung, settings, facts);
-        if machine.refusal().is_some() {
-            return None;
+        if let Some((what, _)) = machine.refusal() {
+            return Err(what);
         }
-        let initial = spec::initial(&machine).ok()?;
+        let initial = spec::initial(&machine).map_err(|failure| format!("{failure:?}"))?;
         let spec = match question.checked {
-            true => Spec::of(&machine, &initial, question.size, &limits).ok()?,
-            false => Spec::of_anything(&machine, &initial).ok()?,
+            true => Spec::of(&machine, &initial, question.size, &limits),
+            false => Spec::of_anything(&machine, &initial),
         };
+        let spec = spec.map_err(|failure| format!("{failure:?}"))?;
         machine.facts.borrow_mut().begin();
         let assumptions = Assumptions { common_objects: question.common_objects };
         let mut search = Search::new(&machine, &spec, &limits, assumptions);
-        match search.run(&initial, &|views| assert!(views < 100_000)) {
+        let stop = |views: usize| {
+            if views > question.most_views {
+                limits.interrupter.interrupt();
+            }
+        };
+        match search.run(&initial, &stop) {
             Ended::Proved => {}
             Ended::Learnt => {
                 drop(search);
                 facts = machine.facts.take();
                 continue;
             }
-            _ => return None,
+            Ended::Alarm(alarm) => {
+                let steps = steps(&search, &machine, &alarm);
+                return Err(format!("{:?} after {steps:#?}", alarm.what));
+            }
+            Ended::Refused { what, .. } => return Err(what),
+            Ended::Limit => return Err("too many views".into()),
         }
         let exact = Rung::new(question.locks.max(Locks::Exact), usize::MAX);
         let known = machine.facts.borrow().clone();
@@ -102,11 +203,11 @@ fn compare(composed: &Composed, question: &Question) -> Option<(usize, bool)> {
                 count += 1;
                 let (shared, tracked) = view(&machine, state, thread);
                 if !is_known(&machine, &search, &shared, &tracked) {
-                    return Some((count, false));
+                    return Ok((count, false));
                 }
             }
         }
-        return Some((count, true));
+        return Ok((count, true));
     }
 }
 
@@ -249,6 +350,73 @@ fn without_common_objects_views_are_missing() {
     let with = Question { checked: false, ..Question::of(1, 2) };
     let without = Question { common_objects: false, ..with };
     let all = |question| compare(&composed, question).map(|(_, all)| all);
-    assert_eq!(all(&with), Some(true));
-    assert_eq!(all(&without), Some(false));
+    assert_eq!(all(&with), Ok(true));
+    assert_eq!(all(&without), Ok(false));
+}
+
+/// The small data types of the corpus: under locks of the library, and with a flag for each thread.
+#[test]
+fn the_views_of_threads_with_small_types_are_in_the_fixpoint() {
+    for (file, operations, locks) in [
+        ("corpus/prove/counter.c", "( up | look )", Locks::Coarse),
+        ("corpus/prove/message.c", "( send | receive )", Locks::Exact),
+        ("examples/checkfence-lock/lock_fenced.c", "( x )", Locks::Inferred),
+    ] {
+        let composed = in_file(file, operations);
+        for (buffers, threads) in [(false, 3), (true, 2), (true, 3)] {
+            let question = Question { locks, buffers, ..Question::of(2, threads) };
+            let (count, all) = compare(&composed, &question).expect("a proof");
+            assert!(all && count > 20, "{file} {buffers} {threads}");
+        }
+    }
+}
+
+/// What is asked about a random data type: the rungs, both models, two and three threads in turn.
+fn about(seed: u64) -> Question {
+    let threads = if seed % 7 == 6 { 3 } else { 2 };
+    Question {
+        buffers: seed % 3 == 1,
+        locks: [Locks::Coarse, Locks::Exact, Locks::Inferred][(seed / 5 % 3) as usize],
+        checked: false,
+        most: 400,
+        most_views: 2000,
+        ..Question::of(2, threads)
+    }
+}
+
+/// The random data type of a seed.
+fn random_type(seed: u64) -> (String, Composed) {
+    let (text, test) = random::data_type(seed);
+    let composed = Fixture::new(&text, &Operations::default(), &test).right();
+    (text, composed)
+}
+
+/// `FENCEPOST_RANDOM_TYPES=20000 cargo test --release -p engines views` asks about more.
+#[test]
+fn the_views_of_threads_with_random_types_are_in_the_fixpoint() {
+    let most = std::env::var("FENCEPOST_RANDOM_TYPES").ok();
+    let most = most.map_or(260, |text| text.parse().expect("a number"));
+    let (mut compared, mut views) = (0, 0);
+    for seed in 0..most {
+        let (text, composed) = random_type(seed);
+        if let Ok((count, all)) = compare(&composed, &about(seed)) {
+            assert!(all, "seed {seed}: a view of a state is missing\n{text}");
+            compared += 1;
+            views += count as u64;
+        }
+    }
+    println!("{compared} of {most} types, {views} views of states");
+    assert!(compared * 10 > most * 7 && views > 100 * compared, "{compared}, {views}");
+}
+
+/// How many of the random data types need it that two threads may know an object that no other
+/// thread can find.
+#[test]
+fn without_common_objects_views_of_random_types_are_missing() {
+    let missing = |&seed: &u64| {
+        let question = Question { common_objects: false, ..about(seed) };
+        compare(&random_type(seed).1, &question).is_ok_and(|(_, all)| !all)
+    };
+    let count = (0..100).filter(missing).count();
+    assert!(count >= 5, "{count}");
 }

@@ -3,8 +3,8 @@
 
 use super::concrete::{Execution, Happened};
 use super::machine::Machine;
+use super::parts::Seen;
 use super::search::{Alarm, Origin, Search, ViewId};
-use super::world::Seen;
 use execution::finding::Verb;
 use ir::program::LocId;
 

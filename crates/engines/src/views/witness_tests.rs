@@ -328,3 +328,48 @@ fn no_wrong_way_of_completing_operations_is_proved() {
         assert!(!matches!(verdict, Verdict::Proved(_)), "{wrong}: {verdict:?}");
     }
 }
+
+/// Two words that a critical section writes one after the other.
+const TWO_WORDS: &str = "
+    #include <pthread.h>
+    #include <fencepost.h>
+    static pthread_mutex_t mutex;
+    static int first, second;
+    void init(void) { pthread_mutex_init(&mutex, 0); }
+    void s(void) {
+        int value = fp_choose(1, 2);
+        fp_observe(\"to\", value);
+        pthread_mutex_lock(&mutex);
+        first = value;
+        second = value;
+        pthread_mutex_unlock(&mutex);
+    }
+    void g(void) {
+        pthread_mutex_lock(&mutex);
+        int one = first, two = second;
+        pthread_mutex_unlock(&mutex);
+        fp_observe(\"first\", one);
+        fp_observe(\"second\", two);
+    }
+";
+
+#[test]
+fn critical_sections_of_several_writes_are_proved() {
+    let words = composed(TWO_WORDS, "( s | g )");
+    let Proof { verdict, rungs, .. } = proof(&words, None);
+    assert!(matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
+    let rung = *rungs.last().expect("a rung");
+    assert_eq!(rung.witness, Witness::Remembered);
+    for threads in [2, 3] {
+        let (count, all) = compare(&words, rung, true, threads).expect("a proof");
+        assert!(all && count > 50, "{threads} {count}");
+    }
+    // One of the words is written outside.
+    let wrong = TWO_WORDS.replace(
+        "second = value;\n        pthread_mutex_unlock(&mutex);",
+        "pthread_mutex_unlock(&mutex);\n        second = value;",
+    );
+    assert_ne!(wrong, TWO_WORDS);
+    let Proof { verdict, .. } = proof(&composed(&wrong, "( s | g )"), None);
+    assert!(matches!(verdict, Verdict::Open(_)), "{verdict:?}");
+}

@@ -9,6 +9,7 @@
 use super::heap::{Body, INFERRED, Life, Lock, MADE, Object, Own, Pending, Shared, TOKEN, What};
 use super::history::HIDDEN;
 use super::machine::{LockName, LockOrder, Locks, MOST_NUMBERS, Machine, Word};
+use super::parts::Seen;
 use execution::finding::{FindingKind, Verb};
 use execution::ids::Id;
 use ir::locks::LockView;
@@ -64,14 +65,6 @@ pub(super) enum Company {
 pub(super) enum Change {
     Write { region: RegionId, offset: u32, width: Width },
     End { region: RegionId },
-}
-
-/// An access of a step, for people.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Seen {
-    pub verb: Verb,
-    pub path: Option<String>,
-    pub place: Option<LocId>,
 }
 
 /// What is done in an atomic section.
@@ -288,6 +281,11 @@ impl<'m> World<'m> {
         if movable && (self.recognises_own_only(site) || self.section.is_some()) {
             return match verb {
                 Verb::Update if self.turns > 0 => Err(Stop::Pause),
+                // What comes after a release is another step: other threads may be faster.
+                Verb::Write => {
+                    self.close_step();
+                    Ok(())
+                }
                 _ => Ok(()),
             };
         }
@@ -324,6 +322,14 @@ impl<'m> World<'m> {
         self.turns += 1;
         self.held = self.mine.clone();
         Ok(())
+    }
+
+    /// Nothing that others may notice belongs to this step any more.
+    fn close_step(&mut self) {
+        if self.turns == 0 && self.company == Company::Others {
+            self.turns = 1;
+            self.held = self.mine.clone();
+        }
     }
 
     /// The start of an atomic section.
@@ -430,12 +436,15 @@ impl<'m> World<'m> {
             if self.section.is_some() && self.machine.buffers {
                 self.drain()?;
             }
-            return self.write(access, place, value, site.place, false);
+            // What an atomic section reads and writes, it updates.
+            return self.write(access, place, value, site.place, self.section.is_some());
         }
         if self.buffer.len() >= LONGEST_BUFFER {
             let what = format!("more than {LONGEST_BUFFER} stores in a store buffer");
             return Err(Stop::Refused(what));
         }
+        // It may become visible before the next access, which is another step.
+        self.close_step();
         let (region, offset) = (place.region, place.offset as u32);
         self.buffer.push(Pending { region, offset, value, releases, place: site.place });
         Ok(())
@@ -562,6 +571,8 @@ impl<'m> World<'m> {
             let was_free = old.is_none_or(|old| old.is_zero());
             let is_lock = self.is_lock(place);
             if is_lock && value.is_zero() && !was_free && self.company == Company::Others {
+                // Then it is no lock: the search begins again without taking it for one.
+                self.machine.facts.borrow_mut().is_no_lock(place.what, place.offset as u32);
                 return Err(Stop::Refused("a lock that another thread releases".into()));
             }
             if is_lock && updates && was_free && !value.is_zero() {
@@ -591,7 +602,7 @@ impl<'m> World<'m> {
         let taken = updates && old.is_some_and(|old| old.is_zero());
         let is_number = value.provenance.is_none();
         word.taken |= taken && is_number;
-        let unlike = !(value.is_zero() && !updates || taken && is_number);
+        let unlike = !(value.is_zero() || taken && is_number || old == Some(value));
         let differs = unlike && !word.unlike_a_lock && word.taken;
         word.unlike_a_lock |= unlike;
         if is_number && word.numbers.len() <= MOST_NUMBERS {

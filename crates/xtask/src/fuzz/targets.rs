@@ -73,6 +73,7 @@ const TESTS: &[(&str, &[&str])] = &[
     ("clients/queue.h", &["( e | d )", "e ( d | d )", "( e d | d )"]),
     ("clients/set.h", &["( a | r )", "a ( c | r )", "( a r | c )"]),
     ("clients/lock.h", &["( c0 | c1 )"]),
+    ("clients/stack.h", &["( u | o )", "u ( o | o )"]),
 ];
 
 /// The limits that a command is given; those of its process are higher.
@@ -153,6 +154,28 @@ fn murphi_args(random: &mut Random) -> Vec<String> {
     all
 }
 
+fn cmp_args(random: &mut Random) -> Vec<String> {
+    let set = random.pick::<&str>(&["Thread", "Client", "Proc", "Node"]);
+    let mut all = words(&["murphi", "@", "--cmp", set, "--threads", "1", "--time-limit", "1"]);
+    all.extend(words(&["--memory-limit", "1000"]));
+    all
+}
+
+fn prove_args(random: &mut Random) -> Vec<String> {
+    let mut all = words(&["prove", "@", "--model", random.pick::<&str>(&["sc", "tso", "sc,tso"])]);
+    all.extend(words(&["--time-limit", "1", "--memory-limit", "1000"]));
+    match random.below(8) {
+        0 => all.push("--json".to_string()),
+        1 => all.extend(words(&["--items", "1"])),
+        2 => all.extend(words(&["--max-size", "1"])),
+        3 => {
+            all.extend(words(&["--spec", random.pick::<&str>(&["set", "queue", "stack", "deque"])]))
+        }
+        _ => {}
+    }
+    all
+}
+
 fn ir_args(random: &mut Random) -> Vec<String> {
     match random.one_in(2) {
         true => words(&["ir", "@", "--check"]),
@@ -189,6 +212,8 @@ pub const ALL: &[Target] = &[
     target("litmus --model FILE.cat", Kind::Cat, cat_args, 10),
     target("models --compare FILE.cat", Kind::Cat, compare_args, 1),
     target("murphi FILE.m", Kind::Murphi, murphi_args, 8),
+    target("murphi --cmp FILE.m", Kind::Murphi, cmp_args, 3),
+    Target { floor: true, ..target("prove FILE.c", Kind::DataType, prove_args, 10) },
     target("replay FILE.json", Kind::Saved, replay_args, 6),
 ];
 
