@@ -137,6 +137,7 @@ impl CArgs {
             database: self.database.clone(),
             quiet: self.quiet,
             volatile_is_relaxed: self.volatile == VolatileArg::Relaxed,
+            natives: Vec::new(),
         }
     }
 }

@@ -2,7 +2,9 @@
 //! answers, of mistakes in the input, and of what has no meaning for any number of threads.
 
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+#[cfg(target_os = "linux")]
+use std::process::{Child, Stdio};
+use std::process::{Command, Output};
 
 #[cfg(target_os = "linux")]
 #[path = "common/signal.rs"]
@@ -317,9 +319,11 @@ fn an_operation_starts_and_awaits_no_thread() {
 /// The fixpoint of this takes far longer than any test waits.
 const LONG: [&str; 4] = ["msn/msn.c", "--max-size", "6", "--json"];
 
+#[cfg(target_os = "linux")]
 fn start(args: &[&str]) -> Child {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let mut command = command(&examples, args);
+    let mut command = signal::fencepost();
+    command.arg("prove").args(args).current_dir(examples);
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("fencepost starts")
 }
 

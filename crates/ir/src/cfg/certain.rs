@@ -43,7 +43,9 @@ fn certain_blocks(function: &Function) -> Vec<BlockId> {
             if block == *without || !seen.insert(block) {
                 continue;
             }
-            if leaves[block] {
+            let trapped =
+                leaves[block] && !function.blocks[block].terminator.successors().is_empty();
+            if leaves[block] && (!trapped || iterates(function, block, *without)) {
                 return true;
             }
             open.extend(function.blocks[block].terminator.successors());
@@ -51,6 +53,21 @@ fn certain_blocks(function: &Function) -> Vec<BlockId> {
         false
     };
     order.into_iter().filter(|block| !avoidable(block)).collect()
+}
+
+/// Whether control may come back to a block without visiting another one.
+fn iterates(function: &Function, block: BlockId, without: BlockId) -> bool {
+    let mut seen: BTreeSet<BlockId> = BTreeSet::new();
+    let mut open = function.blocks[block].terminator.successors();
+    while let Some(next) = open.pop() {
+        if next == block {
+            return true;
+        }
+        if next != without && seen.insert(next) {
+            open.extend(function.blocks[next].terminator.successors());
+        }
+    }
+    false
 }
 
 /// The blocks at which a function ends, or from which it does not get to an end.
