@@ -200,12 +200,12 @@ fn a_function_shows_the_abstract_state() {
 #include <stdatomic.h>
 #include <fencepost.h>
 static atomic_int held, cell;
-void init(void) { atomic_init(&held, 0); atomic_init(&cell, 0); }
+void init(void) { atomic_init(&held, 1); atomic_init(&cell, 0); }
 static void enter(void) {
-    int free = 0;
-    while (!atomic_compare_exchange_strong(&held, &free, 1)) free = 0;
+    int free = 1;
+    while (!atomic_compare_exchange_strong(&held, &free, 2)) free = 1;
 }
-static void leave(void) { atomic_exchange(&held, 0); }
+static void leave(void) { atomic_exchange(&held, 1); }
 void s(void) {
     int value = fp_choose(0, 2);
     fp_observe(\"to\", value);
@@ -241,12 +241,12 @@ fn a_type_whose_snapshots_say_nothing_is_still_looked_through_for_violations() {
 #include <stdatomic.h>
 #include <fencepost.h>
 static atomic_int held, counter;
-void init(void) { atomic_init(&held, 0); atomic_init(&counter, 0); }
+void init(void) { atomic_init(&held, 1); atomic_init(&counter, 0); }
 static void enter(void) {
-    int free = 0;
-    while (!atomic_compare_exchange_strong(&held, &free, 1)) free = 0;
+    int free = 1;
+    while (!atomic_compare_exchange_strong(&held, &free, 2)) free = 1;
 }
-static void leave(void) { atomic_exchange(&held, 0); }
+static void leave(void) { atomic_exchange(&held, 1); }
 void i(void) {
     enter();
     int value = atomic_load(&counter);

@@ -74,7 +74,7 @@ pub enum Locks {
     /// It belongs to the tracked thread, to another one, or to none.
     Exact,
     /// The same, also for words that threads change like locks: from zero by a read-modify-write,
-    /// and back by a store.
+    /// and back to zero.
     Inferred,
 }
 

@@ -94,18 +94,18 @@ fn the_views_of_threads_with_commit_points_are_in_the_fixpoint() {
     }
 }
 
-/// A cell under a lock that is released by an exchange, so that nothing takes it for a lock: what
-/// runs alone while it is held waits for ever.
+/// A cell under a lock whose word is never zero, so that nothing takes it for a lock: what runs alone
+/// while it is held waits for ever.
 const CELL: &str = "
     #include <stdatomic.h>
     #include <fencepost.h>
     static atomic_int held, cell;
-    void init(void) { atomic_init(&held, 0); atomic_init(&cell, 0); }
+    void init(void) { atomic_init(&held, 1); atomic_init(&cell, 0); }
     static void enter(void) {
-        int free = 0;
-        while (!atomic_compare_exchange_strong(&held, &free, 1)) free = 0;
+        int free = 1;
+        while (!atomic_compare_exchange_strong(&held, &free, 2)) free = 1;
     }
-    static void leave(void) { atomic_exchange(&held, 0); }
+    static void leave(void) { atomic_exchange(&held, 1); }
     void s(void) {
         int value = fp_choose(0, 2);
         fp_observe(\"to\", value);
@@ -196,12 +196,12 @@ fn commit_points_at_the_wrong_access_prove_nothing() {
         #include <stdatomic.h>
         #include <fencepost.h>
         static atomic_int held, cell, other;
-        void init(void) { atomic_init(&held, 0); atomic_init(&cell, 0); }
+        void init(void) { atomic_init(&held, 1); atomic_init(&cell, 0); }
         static void enter(void) {
-            int free = 0;
-            while (!atomic_compare_exchange_strong(&held, &free, 1)) free = 0;
+            int free = 1;
+            while (!atomic_compare_exchange_strong(&held, &free, 2)) free = 1;
         }
-        static void leave(void) { atomic_exchange(&held, 0); }
+        static void leave(void) { atomic_exchange(&held, 1); }
         void s(void) {
             int value = fp_choose(0, 2);
             fp_observe(\"to\", value);
