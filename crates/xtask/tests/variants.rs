@@ -1,5 +1,5 @@
 //! Variants of data types: what `prove` says of each is what is recorded, and what is proved is not
-//! contradicted. The long form is `cargo run --release -p xtask -- proofs --variants`.
+//! contradicted: a sample. The long form is `cargo run --release -p xtask -- proofs --variants`.
 
 use rayon::prelude::*;
 use std::time::Duration;
@@ -11,9 +11,13 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// Of the answers, this share must be proofs and violations.
 const DECIDED: f64 = 0.9;
 
+/// One in so many answers is asked for here, about either model; all are by the command.
+const SAMPLE: usize = 5;
+
 fn answers() -> Vec<(Variant, &'static str)> {
     let quick = all().unwrap().into_iter().filter(|variant| !variant.slow);
-    quick.flat_map(|variant| MODELS.map(|model| (variant.clone(), model))).collect()
+    let all = quick.flat_map(|variant| MODELS.map(|model| (variant.clone(), model)));
+    all.step_by(SAMPLE).collect()
 }
 
 #[test]
@@ -35,7 +39,7 @@ fn every_variant_is_answered_as_recorded() {
     assert!(wrong.is_empty(), "{wrong:#?}");
     let decided = judged.iter().filter(|(_, open)| !open).count();
     assert!(decided as f64 >= DECIDED * judged.len() as f64, "{decided} of {}", judged.len());
-    assert!(judged.len() >= 80, "{}", judged.len());
+    assert!(judged.len() >= 40, "{}", judged.len());
 }
 
 /// What is recorded as right is right in some small tests, and in all states of two threads.
