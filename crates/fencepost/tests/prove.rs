@@ -389,3 +389,27 @@ fn the_help_teaches() {
         assert!(text.contains(part), "{part}\n{text}");
     }
 }
+
+/// Who holds a lock and spins makes others wait for what the loop waits for.
+#[test]
+fn a_loop_that_waits_under_a_lock_may_be_a_deadlock() {
+    let enter = "int e = 0; while (!atomic_compare_exchange_strong(&s, &e, 1)) e = 0;";
+    let crossed = format!(
+        "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static atomic_int s;
+         void x(void) {{ pthread_mutex_lock(&m); {enter} atomic_store(&s, 0); pthread_mutex_unlock(&m); }}
+         void y(void) {{ {enter} pthread_mutex_lock(&m); pthread_mutex_unlock(&m); atomic_store(&s, 0); }}"
+    );
+    let awaited = "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static atomic_int f;
+         void x(void) { pthread_mutex_lock(&m); atomic_store(&f, 0); while (atomic_load(&f)) ;
+                        pthread_mutex_unlock(&m); }
+         void y(void) { atomic_store(&f, 1); pthread_mutex_lock(&m); pthread_mutex_unlock(&m);
+                        atomic_store(&f, 0); }";
+    for text in [&*crossed, awaited] {
+        for model in ["sc", "tso"] {
+            let (said, status) = prove_text(&format!("{HEAD}{text}\n"), &["--model", model]);
+            let row = said.lines().find(|line| line.starts_with("no deadlock")).unwrap();
+            assert!(!row.contains("proved"), "{model}: {said}");
+            assert_ne!(status, 0, "{model}: {said}");
+        }
+    }
+}

@@ -323,6 +323,13 @@ pub(super) struct Own {
     pub buffer: Vec<Pending>,
 }
 
+impl Own {
+    /// Whether it holds a lock, and not just a token of an object.
+    pub fn holds_lock(&self) -> bool {
+        self.mine.iter().any(|(_, offset)| offset & (TOKEN | MADE) == 0)
+    }
+}
+
 /// A thread and what all share, brought into the one form; `own.objects` follow `shared.objects`
 /// in the numbering, before and after. Objects are known up to so many pointers away from the
 /// thread.

@@ -460,6 +460,10 @@ fn search_pairs(
     let (views, shared) = (search.len(), search.shared.len());
     let (applied, waiting) = (search.triples, search.waiting);
     let cost = Cost { views, shared, effects: 0, applied, waiting };
+    // Whether a thread spins while it holds a lock is not followed here.
+    if has_locks(machine.prepared) {
+        machine.facts.borrow_mut().waits.get_or_insert(None);
+    }
     let verdict = match ended {
         PairsEnded::Alarm(alarm) => Open::verdict(alarm.what, alarm.place, alarm.trace),
         PairsEnded::Else(ended) => verdict((machine, spec), ended, search.cut)?,

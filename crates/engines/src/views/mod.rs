@@ -52,9 +52,9 @@
 //! the program, so what goes wrong only with more values, by `--values`, is `?`. Test:
 //! crates/fencepost/tests/prove.rs::what_needs_more_values_than_the_program_has_is_open.
 //!
-//! Soundness S-254 (prove; sc, tso; misses): A thread that spins for ever is not a deadlock; locks
-//! that a program makes itself count for `no deadlock` only where their words change like locks, and
-//! the row says `-` if there are none. Test:
+//! Soundness S-254 (prove; sc, tso; misses): A thread that spins for ever without holding a lock is not
+//! a deadlock; locks that a program makes itself count for `no deadlock` only on the rung that infers
+//! them, and on the others the row is about mutexes alone, or `-`. Test:
 //! crates/engines/src/views/pair_tests.rs::locks_that_are_handed_on_are_proved_with_two_tracked_threads.
 //!
 //! - [`machine`]: what is the same in all views; [`heap`]: objects and the one form of a view.
@@ -64,7 +64,8 @@
 //!   [`concrete`], [`explore`]: two or three threads and no more; [`instance`]: a data type as plain
 //!   data, for other tools. [`parts`]: what views have in common.
 //! - [`spec`]: the abstract type; [`kind`]: which well-known one it is. [`history`]: what a step means
-//!   for the abstract state; [`commits`]: commit points to come. [`order`]: absence of deadlock.
+//!   for the abstract state; [`commits`]: commit points to come. [`order`], [`spin`]: absence
+//!   of deadlock.
 //! - [`ladder`]: which abstraction is tried when. [`trace`]: executions for people.
 
 mod commits;
@@ -86,6 +87,7 @@ mod parts;
 mod search;
 mod several;
 mod spec;
+mod spin;
 mod step;
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,7 @@ use super::parts::Parts;
 use super::parts::Seen;
 use super::several::odd_pointer;
 use super::spec::{AbstractId, Spec};
+use super::spin::{Stay, cycle};
 use super::step::{Ran, Went, begin, steps};
 use execution::id;
 use execution::ids::{Id, IdVec};
@@ -132,6 +133,8 @@ pub(super) struct Search<'m, 'a> {
     pub waiting: usize,
     /// Whether a thread learns that another one has completed its operation; only tests forget it.
     pub learns_help: bool,
+    /// Steps that change nothing which others know, of threads that hold locks.
+    stays: Vec<Stay>,
 }
 
 impl<'m, 'a> Search<'m, 'a> {
@@ -159,6 +162,7 @@ impl<'m, 'a> Search<'m, 'a> {
             cut: false,
             waiting: 0,
             learns_help: true,
+            stays: Vec::new(),
         }
     }
 
@@ -194,7 +198,12 @@ impl<'m, 'a> Search<'m, 'a> {
                     let view = self.open_views.pop_front().expect("there is one");
                     self.expand(view)
                 }
-                (None, true) => return Ended::Proved,
+                (None, true) => {
+                    if let Some(place) = cycle(&self.stays) {
+                        self.machine.facts.borrow_mut().waits.get_or_insert(place);
+                    }
+                    return Ended::Proved;
+                }
             };
             // What was found with less knowledge may be no alarm.
             if self.machine.facts.borrow().grown {
@@ -252,9 +261,9 @@ impl<'m, 'a> Search<'m, 'a> {
         Ok(number)
     }
 
-    fn add(&mut self, shared: SharedId, mut tracked: Tracked, origin: Origin) {
-        if self.groups[shared].numbers.contains_key(&tracked) {
-            return;
+    fn add(&mut self, shared: SharedId, mut tracked: Tracked, origin: Origin) -> ViewId {
+        if let Some(&known) = self.groups[shared].numbers.get(&tracked) {
+            return known;
         }
         self.parts.share(&mut tracked.own);
         let tracked = Arc::new(tracked);
@@ -264,6 +273,7 @@ impl<'m, 'a> Search<'m, 'a> {
         group.views.push(view);
         group.numbers.insert(tracked, view);
         self.open_views.push_back(view);
+        view
     }
 
     /// A view takes its own steps and meets the effects of its shared part.
@@ -389,16 +399,24 @@ impl<'m, 'a> Search<'m, 'a> {
     ) {
         let Settled { ran, running, helped, .. } = settled;
         let View { shared, tracked, .. } = &self.views[view];
-        let (memory, tracked) = (self.shared[*shared].clone(), tracked.clone());
+        let (same, tracked) = (*shared, tracked.clone());
+        let memory = self.shared[same].clone();
         if let Some(effect) = effect(&ran.world, &memory, &tracked.own, helped) {
             self.cause(view, effect, seen);
         }
+        let stays = number == same && tracked.own.holds_lock() && own.holds_lock();
+        let place = ran.last_place();
         let origin = Origin::Own { before: view, seen: seen.clone() };
         let tracked = match running {
             Some(running) => Tracked { own, running: Some(running) },
             None => Tracked::default(),
         };
-        self.add(number, tracked, origin);
+        let to = self.add(number, tracked, origin);
+        // What waits for its own buffer to be empty goes on when it is; what does not, waits then, too.
+        let drains = to == view && !self.views[view].tracked.own.buffer.is_empty();
+        if stays && !drains {
+            self.stays.push(Stay { from: view, to, place });
+        }
     }
 
     fn formed(&self, memory: Shared, own: Own) -> Result<(Shared, Own), OddPointer> {
