@@ -20,7 +20,8 @@
 //! crates/xtask/tests/bridge.rs::models_of_two_threads_say_what_their_exploration_says.
 //!
 //! Soundness S-261 (prove; sc; misses): In a Murphi model, reading a word that only ever holds one
-//! value is not an access, so that reading it before it is written goes unnoticed. Test: untested.
+//! value is not an access, so that reading it before it is written, or after its block was freed, goes
+//! unnoticed; and a thread that spins can always take a step, so that no deadlock shows. Test: untested.
 //!
 //! Soundness S-262 (prove; sc; cries wolf): In a Murphi model, copying an undefined word of memory is
 //! an error, even if nothing depends on the copy. Test: untested.
