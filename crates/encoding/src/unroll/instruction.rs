@@ -133,6 +133,7 @@ impl Unroller<'_> {
             }
             Op::Fence(fence) => {
                 if self.concurrent {
+                    self.fence_own(fence);
                     self.start_instruction(frame, place);
                     self.act(frame, guard, ActionKind::Fence(fence.clone()), place)?;
                 }

@@ -1,8 +1,8 @@
 //! Accesses to memory: to the thread's own at once, to shared memory as actions.
 //!
 //! Soundness S-090 (verify; weak; cries wolf): A read-modify-write or atomic section on a stack
-//! object of one thread inside a loop is not an access to memory, although the model may give it an
-//! order. Test:
+//! object of one thread inside a loop, or a plain access to it next to a fence that orders some
+//! pairs only, is not an access to memory, although the model may give it an order. Test:
 //! crates/fencepost/tests/options.rs::own_objects_are_known_under_a_model_that_speaks_of_mfence_only.
 
 use super::sym::read_of;
@@ -187,7 +187,7 @@ impl Unroller<'_> {
         }
         let Some(region) = address.provenance else { return Guard::FALSE };
         self.touch(region, write, access.purpose.is_lock_word(), here);
-        self.keep_access_in_memory(frame, (here, address), access);
+        self.keep_access_in_memory(frame, (here, address), access, write);
         let kind = self.out.used_after_end(region);
         let freed = self.out.regions[region].freed;
         let dead = self.out.terms.guards.and(here, freed);

@@ -45,6 +45,7 @@ mod liveness;
 mod memory;
 mod objects;
 mod options;
+mod own;
 mod points_to;
 mod running;
 mod runs;

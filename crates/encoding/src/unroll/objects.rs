@@ -15,9 +15,8 @@ use crate::term::{Term, TermId};
 use execution::event::ThreadId;
 use execution::ids::Id;
 use ir::layout::LayoutId;
-use ir::op::Access;
 use ir::program::{FuncId, Global, GlobalId, InitData, LocId, Slot, Storage, Width};
-use ir::tag::{Annotation, Tag};
+
 use ir::value::{RegionId, Value};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -378,37 +377,6 @@ impl Unroller<'_> {
         let mut regions: Vec<RegionId> = own.map(|(_, &region)| region).collect();
         regions.sort();
         regions
-    }
-
-    /// A thread does more to objects of its own than to load and store: where the model gives that an
-    /// order, it stays among the accesses to memory. Stack objects in loops cannot be there.
-    pub(super) fn keep_in_memory(&mut self, frame: &Frame, places: &[(Guard, Value)]) {
-        if !self.options.ordered_own_objects || !self.concurrent {
-            return;
-        }
-        let in_loop = frame.context[1..].chunks_exact(3).any(|part| part[0] == 1);
-        for region in places.iter().filter_map(|(_, address)| address.provenance) {
-            let kind = self.out.regions[region].kind;
-            let constant = matches!(kind, RegionKind::Global { constant: true, .. });
-            let declared_again = in_loop && matches!(kind, RegionKind::Slot { .. });
-            self.found.escaped.extend(key(kind).filter(|_| !constant && !declared_again));
-        }
-    }
-
-    /// The same for a load or a store, if it is annotated or in an atomic section.
-    pub(super) fn keep_access_in_memory(
-        &mut self,
-        frame: &Frame,
-        place: (Guard, Value),
-        access: &Access,
-    ) {
-        let section = self.running.section.unique(&mut self.out.terms.guards, place.0);
-        let in_section = section.is_none_or(|(_, depth)| depth > 0);
-        // `P` is what x86 calls an access without an annotation.
-        let annotated = access.tags.iter().any(|tag| *tag != Tag::Both(Annotation::P));
-        if in_section || annotated {
-            self.keep_in_memory(frame, &[place]);
-        }
     }
 
     /// Whether an object stays in its thread, as far as is known.

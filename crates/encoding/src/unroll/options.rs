@@ -48,6 +48,9 @@ pub struct UnrollOptions {
     /// Whether read-modify-writes, accesses with annotations and atomic sections order what is
     /// around them, so that with `own_objects` they keep their objects in memory.
     pub ordered_own_objects: bool,
+    /// Whether the same is true of plain accesses next to a fence that orders stores before loads
+    /// and not all pairs.
+    pub fenced_own_objects: bool,
     /// Whether a write may come before the reads that control depends on, so that the text of the
     /// program decides which objects are shared.
     pub by_text: bool,
@@ -88,6 +91,7 @@ impl Default for UnrollOptions {
             races: false,
             own_objects: false,
             ordered_own_objects: false,
+            fenced_own_objects: false,
             by_text: false,
             goals: false,
             overflow: false,

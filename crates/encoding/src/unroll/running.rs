@@ -1,5 +1,6 @@
 //! The state of the thread that is being executed: its calls, and what others could see of it.
 
+use super::ObjectKey;
 use super::guarded::Guarded;
 use super::sym::Sym;
 use super::unchanged::Comparison;
@@ -10,7 +11,7 @@ use execution::event::ThreadId;
 use execution::ids::IdVec;
 use ir::program::{BlockId, FuncId, LocId};
 use ir::value::{RegionId, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The thread that runs.
@@ -42,6 +43,10 @@ pub(super) struct Running {
     pub(super) comparisons: Vec<Comparison>,
     /// How often the innermost loop around has gone back because something decided so.
     pub(super) repeated: u32,
+    /// Whether a fence has ordered earlier stores before later loads, but not before later stores.
+    pub(super) loads_fenced: bool,
+    /// The thread's own objects that it has written while others run.
+    pub(super) written: BTreeSet<ObjectKey>,
     /// On which paths the thread came to its end.
     pub(super) ended: Guard,
 }
@@ -77,6 +82,8 @@ impl Running {
             effects: Vec::new(),
             comparisons: Vec::new(),
             repeated: 0,
+            loads_fenced: false,
+            written: BTreeSet::new(),
             ended: Guard::FALSE,
         }
     }

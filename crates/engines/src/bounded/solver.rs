@@ -82,6 +82,9 @@ pub(super) fn solved_whole(
     // affected, accesses to a thread's own objects order nothing.
     let in_order = Machine::of(model) == Some(Machine::Interleaving);
     encoding.unroll.ordered_own_objects = !in_order && model.architecture() != Architecture::C11;
+    // Store buffers keep all pairs in order but one, so a fence for some pairs is one for all.
+    encoding.unroll.fenced_own_objects =
+        encoding.unroll.ordered_own_objects && Machine::of(model).is_none();
     encoding.unroll.goals = questions.coverage;
     let properties = questions.properties.iter().copied();
     let options = &CheckOptions { encoding, ..*options };
