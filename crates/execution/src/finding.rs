@@ -311,7 +311,9 @@ pub struct ThreadPosition {
     pub stack: Vec<StackEntry>,
     /// The thread that it waits for, if it waits for the end of one.
     pub joins: Option<ThreadName>,
-    /// If it loops: what every iteration reads, as `flag = 0`.
+    /// Whether it is in a loop.
+    pub loops: bool,
+    /// If so: what every iteration reads of what other threads may write, as `flag = 0`.
     pub reads: Vec<String>,
     /// The lock that it waits for, if it waits for one.
     pub lock: Option<WantedLock>,

@@ -304,14 +304,21 @@ fn waits(message: Message, position: &ThreadPosition) -> Message {
     let name = thread(&position.thread);
     let title = match &position.joins {
         Some(other) => format!("{name} waits for the end of {}", thread(other)),
-        None if position.reads.is_empty() => match &position.lock {
+        None if !position.loops => match &position.lock {
             Some(lock) => {
                 format!("{name} waits here for `{}`{}", lock.name, held_by(lock, position))
             }
             None => format!("{name} waits here"),
         },
         None => {
-            format!("{name} waits in a loop, and reads {} for ever", position.reads.join(", "))
+            // All that it reads is its own, or not written once threads run.
+            match position.reads.is_empty() {
+                true => format!("{name} is in a loop for ever; it reads nothing that others write"),
+                false => {
+                    let reads = position.reads.join(", ");
+                    format!("{name} waits in a loop, and reads {reads} for ever")
+                }
+            }
         }
     };
     let message = message.section(title);

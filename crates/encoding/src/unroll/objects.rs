@@ -310,10 +310,12 @@ impl Unroller<'_> {
         let has_locks = touch.locks;
         let rivals = if write { &touch.threads } else { &touch.writers };
         let others: Vec<ThreadId> = rivals.iter().copied().filter(|&other| other != own).collect();
-        let key = key(self.out.regions[region].kind);
+        let kind = self.out.regions[region].kind;
+        let key = key(kind);
         let known = key.is_some_and(|key| self.found.escaped.contains(&key));
         // Of locks, it is asked who holds them in the end.
-        let kept = has_locks && !others.is_empty();
+        let outlives = matches!(kind, RegionKind::Global { .. } | RegionKind::Heap(_));
+        let kept = has_locks && (outlives || !others.is_empty());
         if !known && (kept || !others.iter().all(|&other| self.is_before(other, guard))) {
             self.found.escaped.extend(key);
         }

@@ -41,7 +41,7 @@ fn confirmed(mut reply: Reply, confirm: Confirm<'_>) -> Reply {
             && repeats(found)
             && !confirm(Claim::Violation(found))
         {
-            let what = "threads that may never end while memory goes on changing".to_string();
+            let what = "threads that may never terminate while memory goes on changing".to_string();
             let reason = Reason::Unsupported { what, place: None };
             *verdict = Verdict::Inconclusive(reason, Established::default());
         }
@@ -160,7 +160,7 @@ fn report(visited: Visited, wanted: &Wanted, undefined: bool, limits: &Limits) -
         let violated = violations.remove(&property).map(Box::new);
         let open = match property {
             Property::Liveness if busy => {
-                Some("threads that may never end while memory goes on changing")
+                Some("threads that may never terminate while memory goes on changing")
             }
             Property::Deadlock if starved => {
                 Some("threads that wait while others keep busy for ever")

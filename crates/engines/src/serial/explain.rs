@@ -206,6 +206,7 @@ impl Miner<'_> {
             thread: self.thread_name(state.thread.id()),
             stack,
             joins: None,
+            loops: false,
             reads: Vec::new(),
             lock: None,
         }
@@ -250,9 +251,9 @@ impl Miner<'_> {
         match shown.first() {
             Some(read) => {
                 let stack = describe::stack(self.code.program, &read.trace);
-                ThreadPosition { stack, reads, ..position }
+                ThreadPosition { stack, loops: true, reads, ..position }
             }
-            None => position,
+            None => ThreadPosition { loops: true, ..position },
         }
     }
 

@@ -392,6 +392,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
             thread: self.name(ThreadId::new(index)),
             stack: self.stack(index),
             joins,
+            loops: false,
             reads: Vec::new(),
             lock: None,
         }

@@ -7,6 +7,7 @@ use execution::event::{EventKind, ThreadId};
 use execution::finding::FindingKind;
 use execution::ids::Id;
 use execution::witness::ObjectKind;
+use ir::locks::LockWord;
 use ir::step::sc::contents::Contents;
 use ir::value::{RegionId, Value};
 use replay::events::trace::Filling;
@@ -110,7 +111,7 @@ pub fn of_all(
     left(lost, holds(combination, &extras, shared, &ended))
 }
 
-/// Whether a lock is held that several threads use.
+/// Whether a lock is held that several threads use, or whose word says who holds it.
 fn holds(
     combination: &Combination<'_, '_, '_>,
     extras: &[(ThreadId, &Extra)],
@@ -121,7 +122,12 @@ fn holds(
     let words: BTreeSet<Word> = extras.iter().flat_map(|(_, extra)| extra.words.clone()).collect();
     let cells = combination.found.skeleton.cells.iter().zip(combination.orders());
     let cells: Vec<_> = cells.map(|(events, order)| (events.cell, order)).collect();
-    words.into_iter().filter(|(region, ..)| shared.contains(region)).any(|word| {
+    let counts = |(region, _, _, says): &Word| {
+        let kind = &world.objects().get(*region).kind;
+        let outlives = matches!(kind, ObjectKind::Global { .. } | ObjectKind::Heap { .. });
+        shared.contains(region) || outlives && *says == LockWord::Owner
+    };
+    words.into_iter().filter(counts).any(|word| {
         let (region, offset, width, says) = word;
         let object = world.objects().get(region);
         let is_it = |cell: &CellId| {

@@ -324,6 +324,7 @@ fn finding(
                     }
                     _ => None,
                 },
+                loops: matches!(attempt.runs[index].status, Status::Spins(_)),
                 reads: match &attempt.runs[index].status {
                     Status::Spins(reads) => reads.clone(),
                     _ => Vec::new(),

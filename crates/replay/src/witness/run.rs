@@ -709,10 +709,6 @@ impl<'a, 'p> Attempt<'a, 'p> {
                     reads.push(text);
                 }
             }
-            if reads.is_empty() {
-                // All that it reads is its own, or not written once threads run.
-                reads.push("what no other thread writes".to_string());
-            }
             self.runs[index].status = Status::Spins(reads);
         }
         // A waiting thread may see what is there only for a moment.

@@ -82,7 +82,7 @@ fn waiting(replayed: &Replayed) -> Option<Vec<Operation>> {
     };
     let mut found = Vec::new();
     for position in waiting.iter().filter(|position| position.joins.is_none()) {
-        if !in_header(&position.stack) || !position.reads.is_empty() {
+        if !in_header(&position.stack) || position.loops {
             return None;
         }
         // Its last accesses may be those of the operation before.

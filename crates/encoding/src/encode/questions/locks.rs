@@ -8,7 +8,7 @@
 //! whom. Test: corpus/verify/approximations/main_returns_with_a_rwlock.c,
 //! corpus/verify/deadlock/main_returns_with_a_lock.c.
 
-use crate::bounded::{Action, ActionKind, Origin, Taken};
+use crate::bounded::{Action, ActionKind, Origin, RegionKind, Taken};
 use crate::encode::answers::outcomes::Last;
 use crate::encode::structure::sources::Source;
 use crate::encode::{Encoding, MemoryCell};
@@ -31,19 +31,24 @@ pub struct Held {
 }
 
 impl Encoding<'_> {
-    /// The locks that may be held in the end, by the writes that leave them so; or only those in
-    /// objects that `several` threads may access, and not those with which a thread ends the whole
-    /// program, since they keep none from anything.
+    /// The locks that may be held in the end, by the writes that leave them so. If there are
+    /// `several` threads, those with which a thread ends the whole program keep none from anything
+    /// and do not count; where only one thread accesses a lock, its word has to say who holds it.
     pub fn held_locks(&mut self, several: bool) -> Vec<Held> {
         let bounded = self.bounded.clone();
         let words = self.lock_words();
         let shared = several.then(|| self.shared_regions());
-        let looked_at = |address: u64| {
-            let region = bounded.region_at(address);
-            shared.as_ref().is_none_or(|shared| region.is_some_and(|it| shared.contains(&it)))
+        let owned = self.owner_words();
+        let counts = |address: u64| {
+            let Some(shared) = &shared else { return true };
+            let Some(region) = bounded.region_at(address) else { return false };
+            let kind = bounded.regions[region].kind;
+            let outlives = matches!(kind, RegionKind::Global { .. } | RegionKind::Heap(_));
+            shared.contains(&region)
+                || bounded.threads.len() > 1 && outlives && owned.contains(&address)
         };
         let mut held = Vec::new();
-        for cell in words.into_iter().filter(|cell| looked_at(cell.address)) {
+        for cell in words.into_iter().filter(|cell| counts(cell.address)) {
             for Last { event, value, last } in self.last_writes(cell) {
                 let Some(value) = value else { continue };
                 let (there, origin) = match self.events.sources.of(event) {
@@ -61,7 +66,7 @@ impl Encoding<'_> {
             }
         }
         let accessed: BTreeSet<u64> = self.unrolled.cells.keys().map(|cell| cell.address).collect();
-        let before = bounded.initial.iter().filter(|(address, _)| looked_at(**address));
+        let before = bounded.initial.iter().filter(|(address, _)| counts(**address));
         for (&address, cell) in before.filter(|(address, _)| !accessed.contains(address)) {
             let Some((taken, origin)) = self.taken(address, several) else { continue };
             let freed = bounded.region_at(address).map(|region| self.is_freed(region));
@@ -126,6 +131,21 @@ impl Encoding<'_> {
             }
         }
         &several & &written
+    }
+
+    /// The words of locks that say who holds them.
+    fn owner_words(&self) -> BTreeSet<u64> {
+        let taken = self.bounded.taken.iter();
+        let before = taken.filter(|(_, taken)| taken.word == LockWord::Owner);
+        let mut owned: BTreeSet<u64> = before.map(|(&address, _)| address).collect();
+        for (id, action) in self.bounded.actions.enumerate() {
+            let ActionKind::Write { access, .. } = &action.kind else { continue };
+            let places = self.values.sets().places(id).filter(|_| access.purpose.is_mutex_word());
+            if let Some(Addresses::These(list)) = places.map(|places| &places.right) {
+                owned.extend(list.iter().copied());
+            }
+        }
+        owned
     }
 
     /// The words of all locks that threads may access: those that some thread may write, and those

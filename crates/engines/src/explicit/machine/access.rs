@@ -5,6 +5,7 @@ use crate::explicit::machine::state::{Kind, Life, Pending, Threads, bit};
 use crate::explicit::machine::world::{Stop, World};
 use execution::event::ThreadId;
 use execution::finding::{FindingKind, Verb};
+use ir::locks::LockWord;
 use ir::program::{GlobalId, Storage};
 use ir::step::memory::{ResolvedAccess, Site};
 use ir::value::{RegionId, Value};
@@ -116,6 +117,10 @@ impl World<'_> {
     fn note_lock(&mut self, access: &ResolvedAccess<'_>, place: Place) {
         let Some(word) = access.purpose.lock_word() else { return };
         let lock = (place.offset, access.width, word);
+        let outlives = matches!(place.kind, Kind::Global(_) | Kind::Heap(..));
+        if outlives && word == LockWord::Owner && self.shared.endings.len() > 1 {
+            self.layout.sharing.borrow_mut().take_for_shared(place.kind);
+        }
         self.word = access.purpose.is_mutex_word().then_some((place.object, lock));
         match place.object {
             Object::Global(id) => self.layout.sharing.borrow_mut().lock(id, lock),

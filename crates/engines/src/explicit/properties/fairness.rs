@@ -34,10 +34,11 @@
 //! corpus/verify/liveness/retries_beside_an_endless_toggle.c,
 //! crates/engines/src/explicit/properties/fairness.rs::choices_are_made_in_every_way.
 //!
-//! Soundness S-141 (verify; sc, tso; misses, refuses): In a program whose loops have no end, a
-//! thread that starves in an inner loop is not reported; `liveness` has no answer if there are too
+//! Soundness S-141 (verify; sc, tso; refuses): `liveness` has no answer from states where threads go
+//! on changing memory in loops without an exit and no thread awaits their ends, nor if there are too
 //! many states or the replay cannot be given what is repeated. Test:
-//! crates/fencepost/tests/verify.rs::threads_that_never_end_are_looked_at_without_bounds.
+//! crates/fencepost/tests/verify.rs::threads_that_never_terminate_are_checked_without_bounds,
+//! corpus/verify/liveness/awaits_an_endless_toggle.c.
 
 use crate::explicit::properties::liveness::Steps;
 use crate::explicit::search::ids::StateId;

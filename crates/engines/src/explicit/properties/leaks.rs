@@ -3,6 +3,7 @@
 use crate::explicit::machine::layout::{Layout, MadeId, Object};
 use crate::explicit::machine::state::{Kind, Life, Lock, Part, Shared, is_held};
 use execution::ids::Id;
+use ir::locks::LockWord;
 use ir::step::sc::contents::Contents;
 use ir::value::RegionId;
 use std::collections::HashSet;
@@ -46,25 +47,30 @@ pub(crate) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
     })
 }
 
-/// Whether a lock is held that several threads may use, and not by a thread that has ended the whole
-/// program with it.
+/// Whether a lock is held that several threads may use, or whose word says that another thread than
+/// the one that ended the whole program holds it.
 pub(crate) fn holds_a_lock(layout: &Layout<'_>, shared: &Shared) -> bool {
     let sharing = layout.sharing.borrow();
     let is_kept = |contents: &Contents, (offset, width, word): Lock| {
         let owner = word.owner(contents.read(offset as usize, width));
         !owner.is_some_and(|owner| shared.has_ended_the_program(owner))
     };
+    let several = shared.endings.len() > 1;
+    let counts = |kind: Kind, (_, _, word): Lock| {
+        let outlives = matches!(kind, Kind::Global(_) | Kind::Heap(..));
+        sharing.is_shared_object(kind) || several && outlives && word == LockWord::Owner
+    };
     let in_globals = sharing.locks().any(|(id, lock)| {
         let contents = shared.globals[id].get();
-        let is_shared = sharing.is_shared_object(Kind::Global(id));
-        is_shared && is_held(contents, lock) && is_kept(contents, lock)
+        counts(Kind::Global(id), lock) && is_held(contents, lock) && is_kept(contents, lock)
     });
     let in_made = shared.made.iter().flatten().map(Part::get).any(|made| {
         // What an object that is gone held is not known.
         let mut held = made.held();
-        made.life != Life::Freed
-            && sharing.is_shared_object(made.kind)
-            && held.any(|lock| made.life == Life::Over || is_kept(&made.contents, lock))
+        let is_left = |lock| {
+            counts(made.kind, lock) && (made.life == Life::Over || is_kept(&made.contents, lock))
+        };
+        made.life != Life::Freed && held.any(is_left)
     });
     in_globals || in_made
 }

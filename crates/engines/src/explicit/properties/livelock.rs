@@ -6,15 +6,19 @@
 //! what memory holds then, whichever comes first. So there is something to look for here only if
 //! memory can go on changing.
 //!
-//! That threads never end is wrong only if one of them is in a loop that could be left; a program
-//! of loops without an end does what it was written for. A thread that waits in a loop inside of
-//! such an endless one, while others go on, is not looked for.
+//! That threads never terminate is a violation if one of them is in a loop that could be left, or if
+//! another thread awaits the end of one of them. If all are in loops without an exit, and no thread
+//! awaits their ends, they may do what they were written for, and one of them may wait in an inner
+//! loop all the same: there is no answer.
 
 use crate::explicit::counterexamples::rerun::again_and_again;
+use crate::explicit::machine::state::bit;
+use crate::explicit::machine::step::awaited;
+use crate::explicit::machine::world::Awaited;
 use crate::explicit::properties::fairness::{Action, Component, components};
 use crate::explicit::properties::liveness::Steps;
 use crate::explicit::search::ids::StateId;
-use crate::explicit::search::{Search, Stopped, Way, agent};
+use crate::explicit::search::{Search, Stopped, Way, agent, threads};
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
 use execution::event::ThreadId;
@@ -31,7 +35,8 @@ impl Search<'_> {
         components.iter().any(|states| states.iter().any(|s| memory(s) != memory(&states[0])))
     }
 
-    /// Looks for a fair execution that never ends, in which a thread is in a loop that could be left.
+    /// Looks for a fair execution that never ends, which is wrong or leaves the
+    /// answer open.
     pub(crate) fn find_livelock(&mut self) -> Result<(), Stopped> {
         self.ends.resize(self.states(), false);
         let (actions, ways) = self.actions();
@@ -39,11 +44,12 @@ impl Search<'_> {
             let states: Vec<StateId> = component.states.iter().copied().collect();
             let agents: BTreeSet<u16> =
                 component.actions.iter().map(|&number| actions[number].agent).collect();
-            let threads = agents.iter().filter(|agent| *agent % 2 == 0).map(|agent| agent / 2);
-            if !threads
-                .into_iter()
-                .any(|thread| self.may_leave(&states, ThreadId::new(thread.into())))
-            {
+            let threads = agents.iter().filter(|agent| *agent % 2 == 0);
+            let threads: Vec<ThreadId> =
+                threads.map(|agent| ThreadId::new((agent / 2).into())).collect();
+            let may_leave = threads.iter().any(|&thread| self.may_leave(&states, thread));
+            if !may_leave && !self.is_awaited(states[0], &threads) {
+                self.found.busy = true;
                 continue;
             }
             match self.round(&component, &actions, &ways)? {
@@ -55,6 +61,20 @@ impl Search<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether another thread awaits the end of one of these, which are the only ones that act from
+    /// here on.
+    fn is_awaited(&self, state: StateId, acting: &[ThreadId]) -> bool {
+        let list = self.list(state);
+        let shared = self.shareds.get(list[0]);
+        let acting_bits = acting.iter().fold(0, |all, &thread| all | bit(thread));
+        threads(list).any(|(thread, local)| {
+            let local = self.locals.get(local);
+            !acting.contains(&thread)
+                && matches!(awaited(self.layout, local, shared),
+                    Awaited::Threads(others) if others & acting_bits != 0)
+        })
     }
 
     /// What threads and buffers can do in each state, and by which steps.

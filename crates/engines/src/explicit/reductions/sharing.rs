@@ -391,6 +391,12 @@ impl Sharing {
         self.influenced & bit(thread) != 0
     }
 
+    /// Takes an object for shared: whether a lock in it is held in the end matters even if only one
+    /// thread uses it. When it is accessed does not.
+    pub(crate) fn take_for_shared(&mut self, kind: Kind) {
+        self.taken_for_shared.insert(kind);
+    }
+
     /// Takes memory for shared, whoever touches it; gives whether that is new.
     pub(crate) fn share(&mut self, (kind, offset, bytes): (Kind, u64, u64)) -> bool {
         let mut new = false;
