@@ -62,6 +62,26 @@ pub enum Command {
     Verify(VerifyArgs),
 }
 
+impl Command {
+    /// Whether this is to print JSON.
+    pub fn is_json(&self) -> bool {
+        match self {
+            Command::Check(args) => args.json,
+            Command::Litmus(args) => args.json,
+            Command::Murphi(args) => args.json,
+            Command::Prove(args) => args.json,
+            Command::Verify(args) => args.json,
+            Command::Ir(_)
+            | Command::Completions(_)
+            | Command::Man(_)
+            | Command::Models(_)
+            | Command::NativeHelper { .. }
+            | Command::Replay(_)
+            | Command::Run(_) => false,
+        }
+    }
+}
+
 /// Print the completions for a shell
 #[derive(Clone, Debug, Args)]
 pub struct CompletionsArgs {

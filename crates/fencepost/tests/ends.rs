@@ -211,9 +211,12 @@ fn a_thread_that_main_does_not_await_has_to_end() {
 }
 
 #[test]
-fn the_replay_frees_the_cells_of_a_block_in_the_order_of_the_solver() {
-    let program = include_str!("../../../corpus/verify/pthreads/freed_while_locked.c");
-    for engine in ENGINES {
+fn the_cells_of_a_block_are_freed_at_once() {
+    let programs = [
+        include_str!("../../../corpus/verify/pthreads/freed_while_locked.c"),
+        include_str!("../../../corpus/verify/memory/polls_what_is_freed.c"),
+    ];
+    for (program, engine) in programs.iter().flat_map(|it| ENGINES.map(|engine| (it, engine))) {
         let (text, _) = verify(program, engine, &[]);
         assert_eq!(cell(&text, "memory"), "VIOLATED", "{text}");
     }

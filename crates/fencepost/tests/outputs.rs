@@ -170,6 +170,42 @@ fn no_part_of_a_file_is_left_where_there_is_no_room() {
 }
 
 #[test]
+fn a_json_document_says_what_is_wrong_with_the_input() {
+    let folder = folder();
+    fs::write(folder.path().join("bad.c"), "int f(").expect("written");
+    fs::write(folder.path().join("bad.m"), "int f(").expect("written");
+    fs::write(folder.path().join("bad.litmus"), "int f(").expect("written");
+    for (command, file) in [
+        ("check", "bad.c"),
+        ("verify", "bad.c"),
+        ("prove", "bad.c"),
+        ("murphi", "bad.m"),
+        ("litmus", "bad.litmus"),
+        ("check", "missing.c"),
+        ("murphi", "missing.m"),
+        ("litmus", "missing.litmus"),
+    ] {
+        let output =
+            fencepost(folder.path(), &[command, file, "--json"]).output().expect("it runs");
+        let document: serde_json::Value =
+            serde_json::from_slice(&output.stdout).expect("a document");
+        let first = document["errors"].get(0).unwrap_or(&document);
+        let error = first["error"].as_str().unwrap_or_default();
+        assert!(error.starts_with("error: ") && error.contains(file), "{command}: {document}");
+        assert_eq!(output.status.code(), Some(2), "{command} {file}");
+    }
+}
+
+#[test]
+fn a_file_that_is_missing_is_named_whatever_is_asked() {
+    let folder = folder();
+    let args = ["verify", "missing.c", "--outcomes", "x"];
+    let output = fencepost(folder.path(), &args).output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.starts_with("error: cannot read `missing.c`"), "{text}");
+}
+
+#[test]
 fn a_json_document_is_printed_though_pages_are_not_written() {
     let folder = folder();
     let runs: [&[&str]; 2] = [

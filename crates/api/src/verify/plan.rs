@@ -48,6 +48,10 @@ impl<'a> Added<'a> {
                 shown(file)
             ));
         };
+        // A file that is not there is not the fault of the include that the user does not see.
+        if let Err(error) = texts.load(file) {
+            return Err(format!("cannot read `{}`: {error}", shown(file)));
+        }
         let mut text = format!("#include \"{name}\"\nvoid {OBSERVER}(void) {{\n");
         for expression in split(expressions) {
             let label = expression.replace('\\', "\\\\").replace('"', "\\\"");

@@ -2,12 +2,15 @@
 //!
 //! What cannot be written is remembered and decides the status in the end, so that a full disk or a
 //! closed pipe is neither a panic nor a success. Text is made printable here: names and source lines
-//! are written by others ([`report::printable`]).
+//! are written by others ([`report::printable`]). A command that is to print JSON prints a document
+//! in any case: one of the errors, if it has not come to print another.
 
 use super::exit;
 use crate::cli::Colour;
+use execution::diagnostic::Severity;
 use report::Style;
 use report::printable::{painted, printable, printable_json};
+use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 
@@ -17,6 +20,21 @@ pub struct Console {
     messages: Style,
     results: Style,
     lost: Mutex<Lost>,
+    json: bool,
+    /// What is wrong, for a command that prints JSON and has printed nothing yet.
+    errors: Mutex<Option<Vec<String>>>,
+}
+
+/// What a command prints that failed before it had anything else to print.
+#[derive(Serialize)]
+struct Errors<'a> {
+    fencepost: &'static str,
+    errors: Vec<Error<'a>>,
+}
+
+#[derive(Serialize)]
+struct Error<'a> {
+    error: &'a str,
 }
 
 /// The first writes that failed.
@@ -27,10 +45,16 @@ struct Lost {
 }
 
 impl Console {
-    /// With colours or without.
-    pub fn new(colour: Colour) -> Self {
+    /// With colours or without, for a command that prints JSON or not.
+    pub fn new(colour: Colour, json: bool) -> Self {
         let (messages, results) = (style(colour, &io::stderr()), style(colour, &io::stdout()));
-        Self { messages, results, lost: Mutex::default() }
+        let errors = Mutex::new(json.then(Vec::new));
+        Self { messages, results, lost: Mutex::default(), json, errors }
+    }
+
+    /// Whether the command prints JSON.
+    pub fn prints_json(&self) -> bool {
+        self.json
     }
 
     /// How messages look.
@@ -55,17 +79,30 @@ impl Console {
 
     /// Writes text that others have made printable, or that must not be changed.
     pub fn write_result(&self, bytes: &[u8]) {
+        self.take_errors();
         self.attempt(|lost| &mut lost.results, || io::stdout().write_all(bytes));
     }
 
     /// Lets the caller write a part of the results.
     pub fn attempt_result(&self, write: impl FnOnce() -> io::Result<()>) {
+        self.take_errors();
         self.attempt(|lost| &mut lost.results, write);
     }
 
     /// Writes JSON.
     pub fn json(&self, json: &str) {
         self.write_result(printable_json(json).as_bytes());
+    }
+
+    /// Writes what is wrong with one of several inputs as a line of JSON.
+    pub fn json_error(&self, error: &str) {
+        self.json_line(&Error { error });
+    }
+
+    fn json_line(&self, value: &impl Serialize) {
+        if let Ok(text) = serde_json::to_string(value) {
+            self.json(&format!("{text}\n"));
+        }
     }
 
     /// Writes a message: a line, or several.
@@ -80,7 +117,9 @@ impl Console {
 
     /// Writes a message about something that is wrong.
     pub fn error(&self, text: &str) {
-        self.message(&format!("error: {text}"));
+        let text = format!("error: {text}");
+        self.message(&text);
+        self.note_error(text);
     }
 
     /// Writes diagnostics, with an empty line after each.
@@ -90,6 +129,21 @@ impl Console {
         sources: &execution::span::SourceMap,
     ) {
         self.painted_message(|style| report::diagnostics::render_all(diagnostics, sources, style));
+        let errors = diagnostics.iter().filter(|one| one.severity == Severity::Error);
+        for error in errors {
+            let text = report::diagnostics::render(error, sources, Style::Plain);
+            self.note_error(text.trim_end().to_string());
+        }
+    }
+
+    fn note_error(&self, text: String) {
+        if let Ok(mut errors) = self.errors.lock() {
+            errors.iter_mut().for_each(|errors| errors.push(text.clone()));
+        }
+    }
+
+    fn take_errors(&self) -> Vec<String> {
+        self.errors.lock().ok().and_then(|mut errors| errors.take()).unwrap_or_default()
     }
 
     /// Writes text that others have made printable, or that must not be changed. What was written
@@ -115,6 +169,11 @@ impl Console {
     /// The status of a command that would end with this one: it did not do what was asked if
     /// results were lost.
     pub fn finish(&self, status: u8) -> u8 {
+        let errors = self.take_errors();
+        if status == exit::INPUT && !errors.is_empty() {
+            let errors = errors.iter().map(|error| Error { error }).collect();
+            self.json_line(&Errors { fencepost: env!("CARGO_PKG_VERSION"), errors });
+        }
         self.flush();
         let Ok(Lost { results, messages }) =
             self.lost.lock().map(|mut lost| std::mem::take(&mut *lost))

@@ -77,6 +77,10 @@ fn run(session: &'static Session, models: &[Arc<Model>], console: &Console) -> u
     session.pages(|page| {
         console.write_result(page.out.as_bytes());
         console.write_message(page.err.as_bytes());
+        // A refused test is a line, too.
+        if console.prints_json() && page.out.is_empty() && !page.err.is_empty() {
+            console.json_error(page.err.trim_end());
+        }
         tally.add(&page.tally);
         !console.is_broken()
     });

@@ -89,7 +89,7 @@ pub fn main() -> ExitCode {
 
 /// Prints what is wrong with a command line, or the help that it asks for.
 fn explain(usage: &clap::Error) -> u8 {
-    let console = Console::new(Colour::Never);
+    let console = Console::new(Colour::Never, false);
     let text = usage.render().to_string();
     if let (true, Cow::Owned(escaped)) = (usage.use_stderr(), printable(&text)) {
         console.message(escaped.trim_end());
@@ -102,7 +102,7 @@ fn explain(usage: &clap::Error) -> u8 {
 /// Executes a command line.
 pub fn execute(cli: Cli) -> ExitCode {
     signals::keep_errors();
-    let console = Console::new(cli.color);
+    let console = Console::new(cli.color, cli.command.is_json());
     let code = match cli.command {
         Command::Check(args) => check::execute(&args, &console),
         Command::Ir(args) => ir::execute(&args, &console),

@@ -201,7 +201,10 @@ impl<'s> Skeleton<'s> {
                     let from = self.event(thread, before);
                     let same = earlier.instruction == event.instruction;
                     let one_access = event.access.is_some() && earlier.access == event.access;
-                    let unordered = one_access || structured && event.is_unordered_with(earlier);
+                    // What starts or ends an object writes all of its cells at once.
+                    let at_once = same && event.whole.is_some() && earlier.whole == event.whole;
+                    let unordered =
+                        one_access || at_once || structured && event.is_unordered_with(earlier);
                     // Writes to the further cells of an object, and the further parts of accesses,
                     // stand at the end.
                     let starts = |event: &crate::events::trace::Event, at: usize| {

@@ -52,8 +52,7 @@ fn expand_one(world: &mut World<'_>, cells: &BTreeSet<CellId>, shape: &Shape) ->
     Shape { stray: false, events, values, observations: shape.observations.clone() }
 }
 
-/// The cells of an object, in the order of their addresses: where a model orders what one
-/// instruction writes, an engine cannot know in which order the threads came to them.
+/// The cells of an object, in the order of their addresses.
 fn cells_of(world: &World<'_>, cells: &BTreeSet<CellId>, region: RegionId) -> Vec<CellId> {
     let cell = |id: &CellId| &world.cells[id.index()];
     let own = cells.iter().copied().filter(|id| cell(id).region == region);
