@@ -92,6 +92,10 @@ fn library_call(stack: &[StackEntry]) -> Option<&str> {
 
 /// What is wrong, in a line.
 pub fn title(finding: &Finding) -> String {
+    let for_lock = finding.waiting.iter().any(|position| position.lock.is_some());
+    if finding.kind == FindingKind::Livelock && for_lock {
+        return "threads wait for ever, for locks and in loops".into();
+    }
     title_of(&finding.kind, finding.access.as_ref(), !finding.others.is_empty())
 }
 

@@ -60,6 +60,8 @@ pub(super) fn flagged(name: &str, steps: &[usize], all: &[Step]) -> String {
         true => " The allocation does not happen before the access.",
         false => "",
     };
+    let mut steps = steps.to_vec();
+    steps.sort_unstable();
     let steps: Vec<String> = steps.iter().map(|step| (step + 1).to_string()).collect();
     let between = match steps.is_empty() {
         true => String::new(),
