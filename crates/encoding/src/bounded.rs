@@ -506,6 +506,8 @@ pub struct BoundHit {
     pub origin: Origin,
     /// What no run has shown, where the program is known from runs alone.
     pub unseen: Option<Unseen>,
+    /// The atomic section that it is in.
+    pub section: Option<u32>,
 }
 
 /// Something that no run of the program has shown.

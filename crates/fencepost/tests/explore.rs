@@ -82,6 +82,39 @@ const BUFFERED: &str = "#include <pthread.h>
         assert(product != 49);
     }";
 
+/// Threads that stop in an atomic section, where a branch in it is not known, while another one
+/// goes wrong.
+const SECTIONS: &str = "#include <pthread.h>
+    #include <assert.h>
+    #include <fencepost.h>
+    extern void __VERIFIER_atomic_begin(void);
+    extern void __VERIFIER_atomic_end(void);
+    extern void __VERIFIER_assume(int);
+    int x, y;
+    void *guarded(void *p) {
+        __VERIFIER_atomic_begin();
+        int n = y;
+        y = n + 1;
+        __VERIFIER_assume(n != 2 && x != 2);
+        __VERIFIER_atomic_end();
+        return 0;
+    }
+    void *other(void *p) {
+        __VERIFIER_atomic_begin();
+        x = 2;
+        __VERIFIER_atomic_end();
+        assert(y != 0);
+        return 0;
+    }
+    int main(void) {
+        pthread_t a, b;
+        pthread_create(&a, 0, guarded, 0);
+        pthread_create(&b, 0, other, 0);
+        y = y + 2;
+        pthread_join(a, 0);
+        pthread_join(b, 0);
+    }";
+
 fn compiled(code: &str, model: &Model) -> Program {
     let compiled = compile_text("a.c", code, Language::C).expect("correct C");
     let program = whole(compiled.program, &Preparation::default());
@@ -171,4 +204,24 @@ fn load_buffering_around_a_product_is_found() {
         matches!(report.verdicts[&Property::Assert], Verdict::Violated(_))
     };
     assert!(is_violated("armv8") && !is_violated("sc"));
+}
+
+#[test]
+fn no_thread_of_a_counterexample_stops_inside_an_atomic_section() {
+    assert_agreement(SECTIONS, &["sc", "tso", "pso"], 256);
+    for name in ["sc", "tso", "pso"] {
+        let model = model(name).expect("a model of the library");
+        let program = compiled(SECTIONS, &model);
+        let report = report(SECTIONS, name, EngineChoice::Explore, 256);
+        let mut violations = 0;
+        for (property, verdict) in &report.verdicts {
+            let Verdict::Violated(found) = verdict else { continue };
+            let witness = found.witness.as_ref().expect("it has a witness");
+            let under = replay::Under { model: &model, limits: &sat::Limits::default() };
+            let replayed = replay::confirm(&program, under, witness, &found.violation);
+            assert!(replayed.is_ok(), "{property} on {name}: {:?}", replayed.err());
+            violations += 1;
+        }
+        assert!(violations > 0, "on {name}");
+    }
 }

@@ -122,6 +122,7 @@ impl Unroller<'_> {
         let endless = depth > MAX_CONSTANT_DEPTH || many && depth as u32 > bound;
         if active.decided > bound || endless {
             let moment = self.moment(guard);
+            let section = self.section_of(guard);
             self.out.bounds.push(BoundHit {
                 moment,
                 key: key[..].into(),
@@ -129,6 +130,7 @@ impl Unroller<'_> {
                 size: None,
                 origin: frame.origin(place),
                 unseen: None,
+                section,
             });
             return Ok((Guard::FALSE, None));
         }

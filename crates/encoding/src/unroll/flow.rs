@@ -199,6 +199,7 @@ impl Unroller<'_> {
             return;
         }
         let moment = self.moment(guard);
+        let section = self.section_of(guard);
         self.out.bounds.push(BoundHit {
             moment,
             key,
@@ -206,6 +207,7 @@ impl Unroller<'_> {
             size: None,
             origin: frame.origin(place),
             unseen: None,
+            section,
         });
     }
 
@@ -295,7 +297,7 @@ impl Unroller<'_> {
     }
 
     /// The atomic section that is running.
-    fn section_of(&mut self, guard: Guard) -> Option<u32> {
+    pub(super) fn section_of(&mut self, guard: Guard) -> Option<u32> {
         let section = self.running.section.unique(&mut self.out.terms.guards, guard);
         section.and_then(|(section, _)| section)
     }

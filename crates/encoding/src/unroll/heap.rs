@@ -150,8 +150,9 @@ impl Unroller<'_> {
             if self.out.terms.guards.implies(guard, stopped) && guard != Guard::FALSE {
                 let (moment, origin) = (self.moment(guard), frame.origin(place));
                 let (key, size) = (key.clone(), Some(size.term));
-                let (last, unseen) = (None, None);
-                self.out.bounds.push(BoundHit { moment, key, last, size, origin, unseen });
+                let (last, unseen, section) = (None, None, self.section_of(guard));
+                let hit = BoundHit { moment, key, last, size, origin, unseen, section };
+                self.out.bounds.push(hit);
             }
         }
         let others = self.out.terms.guards.not(stopped);

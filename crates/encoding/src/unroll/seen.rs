@@ -69,8 +69,9 @@ impl Unroller<'_> {
     ) {
         let moment = self.moment(guard);
         let origin = frame.origin(place);
-        let unseen = Some(unseen);
-        self.out.bounds.push(BoundHit { moment, key, last: None, size: None, origin, unseen });
+        let (unseen, section) = (Some(unseen), self.section_of(guard));
+        let (last, size) = (None, None);
+        self.out.bounds.push(BoundHit { moment, key, last, size, origin, unseen, section });
     }
 
     /// Whether the operation of the running instruction is a table for these operands.

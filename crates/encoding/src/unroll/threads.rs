@@ -191,6 +191,7 @@ impl Unroller<'_> {
         let key = [self.running.thread.index() as u32, 3, function.index() as u32];
         let place = self.users_place(frame, place);
         let (key, last) = (key[..].into(), Some(generation));
+        let section = self.section_of(guard);
         self.out.bounds.push(BoundHit {
             moment,
             key,
@@ -198,6 +199,7 @@ impl Unroller<'_> {
             size: None,
             origin: frame.origin(place),
             unseen: None,
+            section,
         });
     }
 

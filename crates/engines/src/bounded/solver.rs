@@ -379,7 +379,11 @@ fn finding(
     let wanted = |finding: &&Finding| {
         Property::of(&finding.kind) == Some(property) && asked.contains(&finding.thread)
     };
-    let lits: Vec<Lit> = all.iter().filter(wanted).map(|finding| finding.wrong).collect();
+    let mut lits = Vec::new();
+    for finding in all.iter().filter(wanted) {
+        let broken = encoding.others_stop_in_sections(Some(finding.thread));
+        lits.push(encoding.formula.and(&[finding.wrong, !broken]));
+    }
     let any = encoding.formula.or(&lits);
     // No thread continues after an error, whether the thread detects it or not.
     let stopped = match property {
@@ -391,20 +395,27 @@ fn finding(
     }
     // What follows a use after free, or a second free, is only its consequence.
     let freed = |finding: &&&Finding| finding.kind.is_of_dead();
-    let happens = |finding: &&Finding| wanted(finding) && encoding.formula.value(finding.wrong);
-    let there: Vec<&Finding> = all.iter().filter(happens).collect();
+    let there: Vec<&Finding> = all
+        .iter()
+        .filter(wanted)
+        .zip(&lits)
+        .filter(|(_, lit)| encoding.formula.value(**lit))
+        .map(|(finding, _)| finding)
+        .collect();
     let Some(&chosen) = there.iter().find(freed).or(there.first()) else { return Ok(None) };
+    let broken = encoding.others_stop_in_sections(Some(chosen.thread));
     // An execution in which nothing else goes wrong is easier to follow.
     let others = all.iter().filter(|other| other.wrong != chosen.wrong).map(|other| !other.wrong);
-    let alone: Vec<Lit> = std::iter::once(chosen.wrong).chain(others).collect();
+    let alone: Vec<Lit> = [chosen.wrong, !broken].into_iter().chain(others).collect();
     // A thread that would fail in an atomic section, which is invisible, can as well stop before
     // it.
     let in_sections =
         all.iter().filter(|other| other.thread != chosen.thread && other.section.is_some());
+    let stops = [chosen.wrong, stopped, !broken];
     let whole: Vec<Lit> =
-        [chosen.wrong, stopped].into_iter().chain(in_sections.map(|other| !other.wrong)).collect();
+        stops.into_iter().chain(in_sections.map(|other| !other.wrong)).collect();
     if !solve(encoding, &alone)? && !solve(encoding, &whole)? {
-        solve(encoding, &[chosen.wrong, stopped])?;
+        solve(encoding, &stops)?;
     }
     let place = chosen.origin.users_place(unrolling.program());
     let violation = Violation::Finding { kind: chosen.kind.clone(), place };
@@ -481,12 +492,13 @@ fn race(encoding: &mut Encoding<'_>) -> Result<Option<Violation>, Reason> {
     }
     let right: Vec<Lit> = encoding.findings().iter().map(|finding| !finding.wrong).collect();
     // No thread continues after an error, whether the thread detects it or not.
-    let stopped = [any, !encoding.unnoticed()];
+    let broken = encoding.others_stop_in_sections(None);
+    let stopped = [any, !encoding.unnoticed(), !broken];
     if !solve(encoding, &stopped)? {
         return Ok(None);
     }
     // Complete ones are easier to follow, and so are those in which nothing else is wrong.
-    let unfinished: Vec<Lit> = std::iter::once(any).chain(right).collect();
+    let unfinished: Vec<Lit> = [any, !broken].into_iter().chain(right).collect();
     if !solve(encoding, &[any, encoding.complete()])? && !solve(encoding, &unfinished)? {
         solve(encoding, &stopped)?;
     }

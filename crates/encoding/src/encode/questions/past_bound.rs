@@ -93,6 +93,16 @@ impl Encoding<'_> {
         }
     }
 
+    /// A literal that is true iff another thread than this one stops at a bound inside an atomic
+    /// section. It could as well stop before the section, which takes place as a whole or not at all.
+    pub fn others_stop_in_sections(&mut self, own: Option<ThreadId>) -> Lit {
+        let bounds = self.bounded.bounds.iter().zip(&self.bounds);
+        let others =
+            bounds.filter(|(hit, _)| hit.section.is_some() && Some(hit.moment.thread) != own);
+        let lits: Vec<Lit> = others.map(|(_, &lit)| lit).collect();
+        self.formula.or(&lits)
+    }
+
     /// After a solution: the bounds that it goes beyond.
     pub fn exceeded(&self) -> Vec<&BoundHit> {
         let hit = |&(_, &lit): &(&BoundHit, &Lit)| self.formula.value(lit);
