@@ -14,6 +14,8 @@
 //! ```
 
 pub mod any_number;
+pub mod json;
+pub mod text;
 mod words;
 
 pub use engines::guarded::{Deadlock, SearchCounts as Counts, SearchOptions as Options};

@@ -412,8 +412,7 @@ fn finding(
     let in_sections =
         all.iter().filter(|other| other.thread != chosen.thread && other.section.is_some());
     let stops = [chosen.wrong, stopped, !broken];
-    let whole: Vec<Lit> =
-        stops.into_iter().chain(in_sections.map(|other| !other.wrong)).collect();
+    let whole: Vec<Lit> = stops.into_iter().chain(in_sections.map(|other| !other.wrong)).collect();
     if !solve(encoding, &alone)? && !solve(encoding, &whole)? {
         solve(encoding, &stops)?;
     }

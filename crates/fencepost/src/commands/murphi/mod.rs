@@ -9,13 +9,10 @@ use crate::cli::{DeadlockArg, MurphiArgs, SwitchArg};
 use fencepost::answer::memory_limit;
 use fencepost::compile::Rejected;
 use fencepost::murphi::{
-    Answer, Counts, Deadlock, Options, Subject, Unknown, Verdict, Violation, check,
+    Answer, Counts, Deadlock, Options, Subject, Unknown, Verdict, check, json, text,
 };
 use fencepost::watch::{Abandoned, Voice, Watch, Watchdog};
 use limits::{Exceeded, Limits};
-use report::printable::shown;
-use report::transitions::{Change, Transition};
-use serde::Serialize;
 use std::cell::RefCell;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -43,7 +40,7 @@ pub fn execute(args: &MurphiArgs, console: &Console) -> u8 {
         _ => None,
     };
     if args.json {
-        console.json(&document(args, subject, &answer, seconds));
+        console.json(&json::document(&args.file, subject, &answer, seconds));
     } else {
         for note in &answer.notes {
             console.message(&format!("note: {note}"));
@@ -52,10 +49,10 @@ pub fn execute(args: &MurphiArgs, console: &Console) -> u8 {
             console.painted_result(|style| {
                 let message =
                     report::diagnostics::render(&violation.diagnostic, &subject.sources, style);
-                format!("{message}\n\n{}", steps(violation))
+                format!("{message}\n\n{}", text::steps(violation))
             });
         }
-        console.result(&summary(args, &answer, seconds));
+        console.result(&text::summary(&args.file, &answer, seconds));
     }
     match answer.verdict {
         Verdict::Holds => exit::HOLDS,
@@ -97,7 +94,7 @@ fn search(args: &MurphiArgs, subject: &'static Subject) -> Answer {
         let voice = Mutex::new(voice.clone());
         let progress = |counts: Counts| {
             let Ok(voice) = voice.lock() else { return };
-            voice.tell(counted(counts));
+            voice.tell(text::counted(counts));
             voice.publish(unfinished(counts, Exceeded::Interrupted));
         };
         check(subject, &options, &progress)
@@ -112,136 +109,4 @@ fn search(args: &MurphiArgs, subject: &'static Subject) -> Answer {
 fn unfinished(counts: Counts, why: Exceeded) -> Answer {
     let verdict = Verdict::Unknown(Unknown::Limit(why));
     Answer { verdict, counts, symmetric: false, notes: Vec::new() }
-}
-
-fn counted(counts: Counts) -> String {
-    let Counts { states, rules, depth } = counts;
-    let plural = |count: u64| if count == 1 { "" } else { "s" };
-    format!(
-        "{states} state{}, {rules} rule{} fired, {depth} step{} deep",
-        plural(states),
-        plural(rules),
-        plural(depth.into())
-    )
-}
-
-fn steps(violation: &Violation) -> String {
-    let head = match violation.steps.len() {
-        0 => return String::new(),
-        1 => "It is so in a start state:".to_string(),
-        2 => "The shortest way to it, 1 step after a start state:".to_string(),
-        count => format!("The shortest way to it, {} steps after a start state:", count - 1),
-    };
-    format!("{head}\n\n{}\n", report::transitions::render(&violation.steps))
-}
-
-/// Why there is no answer, in words.
-fn reason(unknown: &Unknown) -> &'static str {
-    match unknown {
-        Unknown::Limit(Exceeded::Time) => "the time limit was reached",
-        Unknown::Limit(Exceeded::Memory) => "the memory limit was reached",
-        Unknown::Limit(Exceeded::Interrupted) => "interrupted",
-        Unknown::Endless(_) => "a loop or recursion is longer than is executed",
-        Unknown::TooManyInstances => "there are too many choices of parameters of rules",
-        Unknown::Vacuous => "the assumptions leave no start state",
-    }
-}
-
-fn summary(args: &MurphiArgs, answer: &Answer, seconds: f64) -> String {
-    let file = shown(&args.file);
-    let verdict = match &answer.verdict {
-        Verdict::Holds => "holds".to_string(),
-        Verdict::Violated(violation) => format!("VIOLATED ({})", violation.kind.name()),
-        Verdict::Unknown(unknown) => format!("? ({})", reason(unknown)),
-    };
-    let symmetric = if answer.symmetric { ", up to symmetry" } else { "" };
-    format!("{file}: {verdict}\n{}{symmetric}; {seconds:.2} s\n", counted(answer.counts))
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    fencepost: &'static str,
-    file: String,
-    verdict: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
-    states: u64,
-    rules: u64,
-    depth: u32,
-    symmetry: bool,
-    seconds: f64,
-    notes: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    steps: Vec<JsonStep<'a>>,
-}
-
-#[derive(Serialize)]
-struct JsonStep<'a> {
-    rule: &'a str,
-    line: u32,
-    fails: bool,
-    changes: Vec<JsonChange<'a>>,
-}
-
-#[derive(Serialize)]
-struct JsonChange<'a> {
-    variable: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<&'a str>,
-    after: &'a str,
-}
-
-fn document(args: &MurphiArgs, subject: &Subject, answer: &Answer, seconds: f64) -> String {
-    let (verdict, violation, reason) = match &answer.verdict {
-        Verdict::Holds => ("holds", None, None),
-        Verdict::Violated(violation) => ("violated", Some(violation), None),
-        Verdict::Unknown(unknown) => {
-            let violation = match unknown {
-                Unknown::Endless(violation) => Some(violation),
-                _ => None,
-            };
-            ("unknown", violation, Some(reason(unknown)))
-        }
-    };
-    let style = report::Style::Plain;
-    let message = violation
-        .map(|found| report::diagnostics::render(&found.diagnostic, &subject.sources, style));
-    let document = Document {
-        fencepost: env!("CARGO_PKG_VERSION"),
-        file: args.file.display().to_string(),
-        verdict,
-        kind: violation.map(|violation| violation.kind.name()),
-        reason,
-        states: answer.counts.states,
-        rules: answer.counts.rules,
-        depth: answer.counts.depth,
-        symmetry: answer.symmetric,
-        seconds,
-        notes: &answer.notes,
-        message,
-        steps: violation.map(|violation| json_steps(violation)).unwrap_or_default(),
-    };
-    serde_json::to_string_pretty(&document).expect("plain data without maps") + "\n"
-}
-
-fn json_steps(violation: &Violation) -> Vec<JsonStep<'_>> {
-    violation.steps.iter().map(JsonStep::of).collect()
-}
-
-impl<'a> JsonStep<'a> {
-    fn of(step: &'a Transition) -> Self {
-        let changes = step.changes.iter().map(JsonChange::of).collect();
-        Self { rule: &step.rule, line: step.line, fails: step.fails, changes }
-    }
-}
-
-impl<'a> JsonChange<'a> {
-    fn of(change: &'a Change) -> Self {
-        let before = change.before.as_deref();
-        Self { variable: &change.name, before, after: &change.after }
-    }
 }

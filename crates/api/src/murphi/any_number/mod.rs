@@ -1,6 +1,9 @@
 //! Murphi models for any number of members of a scalarset: small sizes one by one, then a proof, by
 //! views or by lemmas.
 
+pub mod json;
+pub mod text;
+
 use super::{Answer, Counts, Options, Subject, Unknown, Verdict, Violation, check, words};
 use crate::compile::Rejected;
 pub use engines::guarded::any_number::Effort;
