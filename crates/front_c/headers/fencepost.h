@@ -16,6 +16,7 @@
                                      "|", "full", or an architecture's name such as "lwsync"
      fp_yield()                      advice: this thread waits for others
      fp_malloc(size), fp_free(block)
+     fp_bytes(pointer, n)            argument of a native function (--native): it reads n bytes there
 
    The dialect of the papers (`fence`, `atomic`, `cas`, `lock` …) is in <checkfence.h>, which is
    also included here if FENCEPOST_DIALECT is defined before. */
@@ -41,6 +42,7 @@
 #define fp_yield() __fp_yield()
 #define fp_malloc(size) __fp_alloc((size), 16, 0)
 #define fp_free(block) __fp_free(block)
+#define fp_bytes(pointer, n) __fp_bytes((pointer), (n))
 
 #ifdef FENCEPOST_DIALECT
 #include <checkfence.h>

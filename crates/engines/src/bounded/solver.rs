@@ -71,10 +71,7 @@ pub(super) fn solved_whole(
     options: &CheckOptions<'_>,
     Way { known, explores }: Way,
 ) -> (Report, Vec<Split>) {
-    let exploration = explores.then(|| {
-        (options.progress)(Question::States);
-        Exploration::new(program, model, options)
-    });
+    let exploration = explores.then(|| Exploration::new(program, model, options));
     let composed = Composed { program: program.clone(), instances: IdVec::new(), columns: 0 };
     let mut encoding = options.encoding.clone();
     encoding.unroll.own_objects = true;
@@ -275,6 +272,8 @@ impl Verification<'_> {
                 self.open.remove(&property);
                 self.verdicts.insert(property, Verdict::Violated(Box::new(counterexample)));
             }
+            let is_violated = |verdict: &&Verdict| matches!(verdict, Verdict::Violated(_));
+            self.unrolling.note_violated(self.verdicts.values().filter(is_violated).count());
             // What is known in the last round stays known, whatever becomes of other questions.
             if let Some(reached) = last {
                 for property in right.keys().filter(|property| self.open.remove(property)) {
@@ -409,8 +408,7 @@ fn finding(
     let in_sections =
         all.iter().filter(|other| other.thread != chosen.thread && other.section.is_some());
     let stops = [chosen.wrong, stopped, !broken];
-    let whole: Vec<Lit> =
-        stops.into_iter().chain(in_sections.map(|other| !other.wrong)).collect();
+    let whole: Vec<Lit> = stops.into_iter().chain(in_sections.map(|other| !other.wrong)).collect();
     if !solve(encoding, &alone)? && !solve(encoding, &whole)? {
         solve(encoding, &stops)?;
     }
