@@ -15,8 +15,7 @@
      fp_fence("load-load")           and load-store, store-load, store-store, several joined by
                                      "|", "full", or an architecture's name such as "lwsync"
      fp_yield()                      advice: this thread waits for others
-     fp_malloc(size), fp_free(block)
-     fp_bytes(pointer, n)            argument of a native function (--native): it reads n bytes there
+     fp_malloc(size), fp_free(block); fp_bytes(pointer, n): n bytes for a native function (--native)
 
    The dialect of the papers (`fence`, `atomic`, `cas`, `lock` …) is in <checkfence.h>, which is
    also included here if FENCEPOST_DIALECT is defined before. */

@@ -17,9 +17,9 @@ use engines::verification::{EngineChoice, Portfolio, Property, Questions, Report
 use execution::ids::IdVec;
 use execution::observation::ObservationSet;
 use execution::printable::shown;
-use execution::question::Question;
+use execution::question::{Question, Step};
 use execution::span::Location;
-use execution::statistics::Statistics;
+use execution::statistics::{Explored, Statistics};
 use execution::verdict::{Counterexample, Established, Reason, Verdict, Violation};
 use execution::witness::Witness;
 use ir::passes::mapping::Unsupported;
@@ -229,7 +229,12 @@ impl Cell<'_> {
         let options = CheckOptions {
             max_unroll: request.max_unroll.unwrap_or(DEFAULT_UNROLL),
             encoding,
-            progress: &|step| (self.context.progress)(step.into()),
+            progress: &|step| {
+                if let Step::Exploring(explored, _) = step {
+                    (self.context.publish)(self.explored_so_far(explored));
+                }
+                (self.context.progress)(step.into());
+            },
         };
         let questions = Questions {
             properties: request.properties.clone(),
@@ -277,6 +282,23 @@ impl Cell<'_> {
             ..Answer::nothing(request, Confirmed::verdict(Verdict::Holds))
         }
         .with(outcomes)
+    }
+
+    /// What is known while runs are explored, should a formula take so long that the search has to be
+    /// abandoned.
+    fn explored_so_far(&self, explored: Explored) -> Answer {
+        let request = &self.subject.request;
+        let known = |question: Question| {
+            let wanted = vec![question];
+            let established = Established { explored, wanted, ..Established::default() };
+            let reason = Reason::Limit(Exceeded::Time);
+            Confirmed::verdict(Verdict::Inconclusive(reason, established))
+        };
+        let outcomes = request.properties.iter();
+        let outcomes = outcomes.map(|&property| (property, known(property.question()))).collect();
+        let statistics = Statistics { explored, ..Statistics::default() };
+        let rest = Answer::nothing(request, known(Question::Bounds));
+        Answer { statistics, ..rest }.with(outcomes)
     }
 
     /// The verdicts for people. Violations are replayed last, and what is known is published before

@@ -66,7 +66,7 @@ impl Engine for Explore {
             return solver::Solver.ask(task, budget);
         }
         let shown = interleavings::coverage(task.program, task.model, budget);
-        let &Questions { ref properties, ref outcomes, .. } = task.questions;
+        let Questions { properties, outcomes, .. } = task.questions;
         let only_coverage = properties.is_empty() && !outcomes.is_some();
         if only_coverage && shown.is_all_of(task.program) {
             return Some(all_covered(shown));

@@ -1,5 +1,9 @@
 //! Functions of shared libraries that stand for declared ones: a stub that calls, with the types of the
 //! declaration.
+//!
+//! Soundness S-320 (verify; all; misses): A native function gets a copy of the bytes that `fp_bytes`
+//! names; that it reads no others and keeps no pointer to them is the user's word. Test:
+//! crates/fencepost/tests/native.rs::bytes_are_read_by_the_caller_and_passed.
 
 use super::unit::Lowering;
 use crate::sema::tree::FunctionId;
