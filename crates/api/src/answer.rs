@@ -1,7 +1,8 @@
 //! What is common to the answers about tests and about programs: a verdict that was confirmed, what
 //! is being done, and how limits apply.
 
-use execution::question::Question;
+use execution::question::{Question, Step};
+use execution::statistics::Explored;
 use execution::verdict::{Counterexample, Reason, Verdict};
 use ir::program::{LocId, Program};
 use replay::Unconfirmed;
@@ -60,8 +61,19 @@ pub enum Doing {
     Mining,
     /// Asking a question of all executions.
     Checking(Question),
+    /// Running the program; what runs have shown until now, and how many properties they violate.
+    Exploring(Explored, usize),
     /// Replaying a counterexample.
     Replaying,
+}
+
+impl From<Step> for Doing {
+    fn from(step: Step) -> Self {
+        match step {
+            Step::Asking(question) => Doing::Checking(question),
+            Step::Exploring(explored, violated) => Doing::Exploring(explored, violated),
+        }
+    }
 }
 
 /// When the time is over, what was found is still replayed for this long.

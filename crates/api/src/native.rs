@@ -7,17 +7,77 @@
 pub use native::serve;
 
 use execution::diagnostic::Diagnostic;
+use execution::input::read_text;
 use ir::native::{NativeFunction, Natives};
 use ir::op::Op;
 use ir::program::Program;
 use native::Host;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The argument with which the helper process is started.
 pub const HELPER: &str = "native-helper";
 
+/// The functions that were named, and those that a list offers.
+#[derive(Debug, Default)]
+pub struct Named {
+    /// Those that were named one by one: the program must call each of them.
+    pub own: Vec<String>,
+    /// Those of lists, as `@FILE`.
+    pub offered: Vec<String>,
+}
+
+impl Named {
+    /// Reads the lists among these names: one `LIBRARY:SYMBOL` in each line, and `#` before a comment. A
+    /// library with a relative path is found from the folder of the list.
+    pub fn new(names: &[String]) -> Result<Self, Diagnostic> {
+        let mut named = Self::default();
+        for name in names {
+            let Some(path) = name.strip_prefix('@') else {
+                named.own.push(name.clone());
+                continue;
+            };
+            let text = read_text(Path::new(path)).map_err(|error| {
+                Diagnostic::general(format!("`--native {name}`: cannot read `{path}`: {error}"))
+            })?;
+            let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+            let folder = Path::new(path).parent().unwrap_or(Path::new(""));
+            for line in lines.filter(|line| !line.is_empty()) {
+                check(&[line.to_string()]).map_err(|error| error.note(format!("in `{path}`")))?;
+                named.offered.push(found_from(folder, line));
+            }
+        }
+        check(&named.own)?;
+        Ok(named)
+    }
+
+    /// All of them.
+    pub fn all(&self) -> Vec<String> {
+        self.own.iter().chain(&self.offered).cloned().collect()
+    }
+
+    /// Gives a program the means to call them; gives those that it may call.
+    pub fn link(self, program: &mut Program) -> Result<Vec<String>, Diagnostic> {
+        let called = called(program);
+        let is_called = |name: &String| called.iter().any(|own| own.name == *name);
+        let offered: Vec<String> = self.offered.into_iter().filter(is_called).collect();
+        let names = self.own.into_iter().chain(offered).collect::<Vec<_>>();
+        link(program, &names)?;
+        Ok(names)
+    }
+}
+
+/// `./libown.so:f`, as a file in this folder calls it.
+fn found_from(folder: &Path, name: &str) -> String {
+    let is_relative = name.starts_with("./") || name.starts_with("../");
+    match is_relative && folder != Path::new("") {
+        true => folder.join(name).display().to_string(),
+        false => name.to_string(),
+    }
+}
+
 /// An error if these do not have the form `LIBRARY:SYMBOL`.
-pub fn check(names: &[String]) -> Result<(), Diagnostic> {
+fn check(names: &[String]) -> Result<(), Diagnostic> {
     let is_one = |name: &&String| {
         name.rsplit_once(':').is_some_and(|(library, symbol)| {
             !library.is_empty() && !symbol.is_empty() && !name.contains(['\n', '\t'])
@@ -35,7 +95,7 @@ pub fn check(names: &[String]) -> Result<(), Diagnostic> {
 
 /// Gives a program the means to call these functions; an error if a library has none of the name, or
 /// if the program calls no such function.
-pub fn link(program: &mut Program, names: &[String]) -> Result<(), Diagnostic> {
+fn link(program: &mut Program, names: &[String]) -> Result<(), Diagnostic> {
     if names.is_empty() {
         return Ok(());
     }

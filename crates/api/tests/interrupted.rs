@@ -142,3 +142,56 @@ fn states_that_were_visited_before_an_interrupt_are_known() {
     let earlier = &earlier.outcome(Property::Memory).expect("it was asked").verdict;
     assert!(established(earlier).states < known.states);
 }
+
+/// What every run of a thread adds is another number.
+const NUMBERS: &str = r#"
+    #include <assert.h>
+    #include <pthread.h>
+    #include <stdatomic.h>
+    atomic_uint hash = 5381;
+    static void mix(unsigned by) {
+        unsigned old = atomic_load(&hash);
+        while (!atomic_compare_exchange_strong(&hash, &old, (old ^ by) * 16777619u)) ;
+    }
+    void *other(void *p) { for (unsigned i = 1; i <= 12; i++) mix(2 * i); return 0; }
+    int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, other, 0);
+        for (unsigned i = 1; i <= 12; i++) mix(2 * i + 1);
+        pthread_join(t, 0);
+        assert(hash != 7);
+    }
+"#;
+
+#[test]
+fn what_runs_have_shown_before_an_interrupt_is_known() {
+    let request = plan::Request {
+        models: vec!["sc".to_string()],
+        properties: vec![Property::Assert],
+        coverage: true,
+        engine: EngineChoice::Explore,
+        texts: Texts::default().with("numbers.c", NUMBERS),
+        ..plan::Request::default()
+    };
+    let subject = plan::plan("numbers.c".as_ref(), &request).expect("it compiles");
+    let published = std::cell::RefCell::new(Vec::new());
+    let context = cell::Context {
+        interrupter: &Interrupter::after(20_000),
+        evidence: &Wanted::default(),
+        name: "",
+        progress: &|_| {},
+        publish: &|answer| published.borrow_mut().push(answer),
+    };
+    let answer = cell::verify(&subject, &subject.models[0], context);
+    let of = |answer: &cell::Answer| {
+        let assert = answer.outcome(Property::Assert).expect("it was asked");
+        established(&assert.verdict).explored
+    };
+    let last = of(&answer);
+    assert!(last.runs > 8 && last.behaviours > 0 && last.wrong == 0, "{last:?}");
+    // If the search had been abandoned, what was known then would be known.
+    let known: Vec<usize> = published.borrow().iter().map(|answer| of(answer).runs).collect();
+    assert!(known.is_sorted() && known.last() > Some(&8), "{known:?}");
+    let reached = answer.covered.as_ref().expect("it was asked");
+    assert!(reached.iter().any(|covered| covered.witness.is_some()), "coverage so far");
+}

@@ -508,6 +508,20 @@ pub struct BoundHit {
     pub unseen: Option<Unseen>,
     /// The atomic section that it is in.
     pub section: Option<u32>,
+    /// Whether it is a loop that ends by itself, at some number.
+    pub counted: bool,
+}
+
+/// The same loop in all iterations of the loops around it: their numbers are left out of the key.
+pub fn in_all_iterations(key: &[u32]) -> InstanceKey {
+    let mut key = key.to_vec();
+    // A thread, then threes: a call, its block and its number; or a loop, its head and the iteration.
+    for part in key.get_mut(1..).into_iter().flat_map(|rest| rest.chunks_exact_mut(3)) {
+        if part[0] == 1 {
+            part[2] = u32::MAX;
+        }
+    }
+    key.into()
 }
 
 /// Something that no run of the program has shown.

@@ -34,7 +34,7 @@ impl Engine for Dummy {
         {
             return None;
         }
-        (budget.options.progress)(Question::Leaks);
+        (budget.options.progress)(Question::Leaks.into());
         let verdict = leaks(program, &encoding.limits)?;
         let mut left = questions.clone();
         left.properties.retain(|&asked| asked != Property::Leak || verdict != Verdict::Holds);

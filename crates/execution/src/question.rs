@@ -1,6 +1,22 @@
 //! What an engine asks of all executions, one question at a time.
 
+use crate::statistics::Explored;
 use serde::{Deserialize, Serialize};
+
+/// What an engine is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// It asks a question.
+    Asking(Question),
+    /// It runs the program; what runs have shown until now, and how many properties they violate.
+    Exploring(Explored, usize),
+}
+
+impl From<Question> for Step {
+    fn from(question: Question) -> Self {
+        Step::Asking(question)
+    }
+}
 
 /// A question about all executions; most are answered with no if nothing is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]

@@ -51,6 +51,13 @@ pub struct Explored {
     pub directions: usize,
     /// How many results of costly operations they showed.
     pub entries: usize,
+    /// In how many of them something went wrong.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub wrong: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl Explored {

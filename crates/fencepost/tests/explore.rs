@@ -115,6 +115,29 @@ const SECTIONS: &str = "#include <pthread.h>
         pthread_join(b, 0);
     }";
 
+/// A loop of a known length, in which threads wait for each other, and a branch that no thread takes.
+const COUNTED: &str = "#include <pthread.h>
+    #include <stdatomic.h>
+    #include <assert.h>
+    atomic_int held, entered;
+    static void *work(void *p) {
+        for (int i = 0; i < 6; i++) {
+            int expected = 0;
+            while (!atomic_compare_exchange_strong(&held, &expected, 1))
+                expected = 0;
+            if (atomic_fetch_add(&entered, 1)) assert(0);
+            atomic_fetch_sub(&entered, 1);
+            atomic_store(&held, 0);
+        }
+        return 0;
+    }
+    int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, work, 0);
+        work(0);
+        pthread_join(t, 0);
+    }";
+
 fn compiled(code: &str, model: &Model) -> Program {
     let compiled = compile_text("a.c", code, Language::C).expect("correct C");
     let program = whole(compiled.program, &Preparation::default());
@@ -223,5 +246,34 @@ fn no_thread_of_a_counterexample_stops_inside_an_atomic_section() {
             violations += 1;
         }
         assert!(violations > 0, "on {name}");
+    }
+}
+
+#[test]
+fn loops_that_end_by_themselves_are_extended_in_few_rounds() {
+    assert_agreement(COUNTED, &["sc", "tso"], 256);
+    let rounds = |engine| report(COUNTED, "sc", engine, 256).statistics.rounds;
+    let [explore, solver] = [EngineChoice::Explore, EngineChoice::Solver].map(rounds);
+    assert!(explore < solver && explore <= 4, "{explore} rounds, {solver} of the solver");
+}
+
+#[test]
+fn where_the_first_runs_reach_everything_nothing_is_encoded() {
+    let covered = |code: &str, name: &str| {
+        let model = model(name).expect("a model of the library");
+        let program = compiled(code, &model);
+        let questions = Questions { coverage: true, ..Questions::default() };
+        let options =
+            CheckOptions { max_unroll: 8, encoding: EncodeOptions::default(), progress: &|_| {} };
+        let portfolio = Portfolio::from(EngineChoice::Explore);
+        portfolio.verify(&program, &model, &questions, &options)
+    };
+    for name in ["sc", "tso", "armv8", "rc11"] {
+        let all =
+            covered(&COUNTED.replace("if (atomic_fetch_add(&entered, 1)) assert(0);", ""), name);
+        assert!(matches!(all.rest, Verdict::Holds), "on {name}");
+        let some = covered(COUNTED, name);
+        assert!(matches!(some.rest, Verdict::Holds), "on {name}: {:?}", some.rest);
+        assert!(some.statistics.clauses > 0, "on {name}: that nothing else is reached is shown");
     }
 }

@@ -14,6 +14,13 @@ const LIBRARY: &str = "#include <stdio.h>
     int hangs(int n) { for (volatile int i = 0;; i++) if (n == 0) return 0; }
     int prints(int n) { puts(\"results\\t1\\t1\"); fflush(stdout); return n + 1; }
     int eats(int n) { while (malloc(1 << 24)) ; abort(); return n; }
+    unsigned sum(const void *p, unsigned n) {
+        const unsigned char *bytes = p;
+        unsigned all = 0;
+        for (unsigned i = 0; i < n; i++) all = all * 256 + bytes[i];
+        return all;
+    }
+    int order(const char *a, const char *b) { return a[0] < b[0] ? -1 : a[0] > b[0]; }
     int differs(int n) { static int calls; return n + calls++; }
 ";
 
@@ -211,4 +218,108 @@ fn what_is_not_there_is_an_error() {
     let case = Case::new("int gone(int); int main(void) { return gone(1); }");
     let text = case.says(&["--native", "./libown.so:gone"]);
     assert!(text.contains("`./libown.so` has no function `gone`"), "{text}");
+}
+
+/// Two threads write into a buffer that a function of the library reads.
+const BYTES: &str = "#include <assert.h>
+    #include <pthread.h>
+    #include <fencepost.h>
+    unsigned sum(const void *p, unsigned n);
+    unsigned char buffer[3] = { 1, 2, 3 };
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    unsigned last;
+    static void put(int at, unsigned char what) {
+        pthread_mutex_lock(&m);
+        buffer[at] = what;
+        last = sum(fp_bytes(buffer, 3), 3);
+        pthread_mutex_unlock(&m);
+    }
+    void *other(void *p) { put(0, 7); return 0; }
+    int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, other, 0);
+        put(2, 9);
+        pthread_join(t, 0);
+        assert(last == 7 * 65536 + 2 * 256 + 9);
+#ifdef RACE
+        pthread_create(&t, 0, other, 0);
+        unsigned unprotected = sum(fp_bytes(buffer, 3), 3);
+        pthread_join(t, 0);
+        assert(unprotected);
+#endif
+#ifdef OUTSIDE
+        last = sum(fp_bytes(buffer + 1, 3), 3);
+#endif
+    }";
+
+#[test]
+fn bytes_are_read_by_the_caller_and_passed() {
+    let case = Case::new(BYTES);
+    let native = ["--native", "./libown.so:sum"];
+    for model in ["sc", "tso", "rc11"] {
+        let asked = [&EXPLORE[..], &native, &["--model", model]].concat();
+        assert_eq!(case.verify(&asked).status.code(), Some(0), "{model}: {}", case.says(&asked));
+    }
+    let race = ["--engine", "explore", "--property", "race", "--model", "rc11"];
+    let asked = [&race[..], &native, &["-DRACE"]].concat();
+    let text = case.says(&asked);
+    assert_eq!(case.verify(&asked).status.code(), Some(1), "{text}");
+    assert!(text.contains("load buffer[0]"), "{text}");
+    let memory = ["--engine", "explore", "--property", "memory", "--model", "sc", "-DOUTSIDE"];
+    let text = case.says(&[&memory[..], &native].concat());
+    assert!(text.contains("VIOLATED") && text.contains("out of bounds"), "{text}");
+}
+
+#[test]
+fn only_constant_bytes_are_passed_by_pointers() {
+    for (declared, called, expected) in [
+        ("int order(char *a, const char *b)", "order(fp_bytes(x, 1), fp_bytes(x, 1))", "constant"),
+        ("int order(const int *a, const char *b)", "order(fp_bytes(x, 1), fp_bytes(x, 1))", "byte"),
+        ("int order(const char *a, const char *b)", "order(x, fp_bytes(x, 1))", "parameter 1 is"),
+        (
+            "int order(const char *a, const char *b)",
+            "order(fp_bytes(x, 0), x)",
+            "between 1 and 256",
+        ),
+        ("int order(const char *a, const char *b)", "(int)(long)fp_bytes(x, 4)", "stands for"),
+    ] {
+        let program = format!(
+            "#include <fencepost.h>\n{declared};\nchar x[4];\nint main(void) {{ return {called}; }}"
+        );
+        let case = Case::new(&program);
+        let output = case.verify(&["--native", "./libown.so:order"]);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{called}: {text}");
+        assert!(text.contains(expected), "{called}: {text}");
+    }
+}
+
+#[test]
+fn a_list_offers_functions_of_which_a_program_calls_some() {
+    let case = Case::new(MIX);
+    let list = "# The checksums.\n./libown.so:mix   # of numbers\n\n./libown.so:half\n";
+    std::fs::create_dir(case.path("lists")).expect("a folder");
+    std::fs::write(case.path("lists/natives.txt"), list.replace("./", "../")).expect("written");
+    let asked = [&EXPLORE[..], &["--model", "sc", "--native", "@lists/natives.txt"]].concat();
+    let wrong = [&asked[..], &["-DWRONG", "--save", "saved"]].concat();
+    assert_eq!(case.verify(&asked).status.code(), Some(0), "{}", case.says(&asked));
+    assert_eq!(case.verify(&wrong).status.code(), Some(1));
+    let saved = std::fs::read_dir(case.path("saved")).expect("a folder").next();
+    let file = saved.expect("a file").expect("a file").path();
+    let text = std::fs::read_to_string(file).expect("a file");
+    assert!(text.contains("libown.so:mix") && !text.contains("half"), "{text}");
+    for (list, expected) in [("mix\n", "does not name a library"), ("", "there is no definition")] {
+        std::fs::write(case.path("lists/natives.txt"), list).expect("written");
+        assert!(case.says(&asked).contains(expected), "{}", case.says(&asked));
+    }
+    let text = case.says(&[&EXPLORE[..], &["--native", "@none.txt"]].concat());
+    assert!(text.contains("cannot read `none.txt`"), "{text}");
+}
+
+#[test]
+fn where_threads_may_not_stop_functions_of_constants_are_called() {
+    let case = Case::new(&calling("prints", "7").replace("== 7 + 1", "== 8"));
+    let native = ["--native", "./libown.so:prints", "--model", "armv8", "--model", "relaxed"];
+    let asked = [&EXPLORE[..], &native].concat();
+    assert_eq!(case.verify(&asked).status.code(), Some(0), "{}", case.says(&asked));
 }

@@ -411,6 +411,32 @@ fn schedules_can_be_run_again() {
 }
 
 #[test]
+fn schedules_need_no_coverage_and_show_outcomes_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let branch = STORE_BUFFERING.replace("assert(a || b);", "if (a || b) x = 2;");
+    std::fs::write(folder.path().join("program.c"), branch).expect("written");
+    let run = |args: &[&str]| text(&fencepost(folder.path(), args));
+    for engine in ["explore", "sat", "states"] {
+        let args = ["verify", "program.c", "--model", "tso", "--engine", engine];
+        let found = ["--schedules", engine, "--outcomes", "a, b"];
+        let (shown, status) = run(&[&args[..], &found].concat());
+        assert_eq!(status, 0, "{shown}");
+        assert!(shown.contains("4 outcomes") && !shown.contains("are reached"), "{shown}");
+        let list = format!("{engine}/program.schedules.txt");
+        let list = std::fs::read_to_string(folder.path().join(list)).expect("a list");
+        assert!(list.contains("outcome4.json: outcome a=1 b=1"), "{list}");
+        assert!(list.contains("main."), "{list}");
+        let (again, status) = run(&["replay", engine]);
+        assert_eq!(status, 0, "{again}");
+        assert!(again.contains("reached: outcome a=0 b=0"), "{again}");
+    }
+    std::fs::write(folder.path().join("program.c"), STORE_BUFFERING).expect("written");
+    let (shown, status) = run(&["verify", "program.c", "--model", "tso", "--schedules", "all"]);
+    assert_eq!(status, 1, "{shown}");
+    assert!(shown.contains("assert") && !shown.contains("are reached"), "{shown}");
+}
+
+#[test]
 fn overflow_and_leaks_are_found() {
     let program = r#"
 #include <limits.h>

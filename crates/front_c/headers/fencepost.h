@@ -15,7 +15,7 @@
      fp_fence("load-load")           and load-store, store-load, store-store, several joined by
                                      "|", "full", or an architecture's name such as "lwsync"
      fp_yield()                      advice: this thread waits for others
-     fp_malloc(size), fp_free(block)
+     fp_malloc(size), fp_free(block); fp_bytes(pointer, n): n bytes for a native function (--native)
 
    The dialect of the papers (`fence`, `atomic`, `cas`, `lock` …) is in <checkfence.h>, which is
    also included here if FENCEPOST_DIALECT is defined before. */
@@ -41,6 +41,7 @@
 #define fp_yield() __fp_yield()
 #define fp_malloc(size) __fp_alloc((size), 16, 0)
 #define fp_free(block) __fp_free(block)
+#define fp_bytes(pointer, n) __fp_bytes((pointer), (n))
 
 #ifdef FENCEPOST_DIALECT
 #include <checkfence.h>

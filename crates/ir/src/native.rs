@@ -26,6 +26,11 @@ pub enum Scalar {
     Integer(Width, bool),
     /// A floating-point number of this width.
     Float(Width),
+    /// The next byte of what a pointer points to; the `first` one stands for the pointer.
+    Byte {
+        /// Whether it is the first byte of its pointer.
+        first: bool,
+    },
 }
 
 /// Who can call functions of shared libraries.
@@ -76,12 +81,15 @@ impl Scalar {
     pub fn width(self) -> Width {
         match self {
             Scalar::Integer(width, _) | Scalar::Float(width) => width,
+            Scalar::Byte { .. } => Width::I8,
         }
     }
 
-    /// A word for it: `i32`, `u64`, `f64`.
+    /// A word for it: `i32`, `u64`, `f64`; `p` for a pointer and its first byte, `b` for the next.
     pub fn word(self) -> String {
         match self {
+            Scalar::Byte { first: true } => "p".to_string(),
+            Scalar::Byte { first: false } => "b".to_string(),
             Scalar::Integer(width, true) => format!("i{}", width.bits()),
             Scalar::Integer(width, false) => format!("u{}", width.bits()),
             Scalar::Float(width) => format!("f{}", width.bits()),
@@ -94,6 +102,11 @@ impl Scalar {
             let width = bits.parse().ok().and_then(Width::from_bits)?;
             (width <= Width::I64).then_some(width)
         };
+        match word {
+            "p" => return Some(Scalar::Byte { first: true }),
+            "b" => return Some(Scalar::Byte { first: false }),
+            _ => {}
+        }
         if let Some(bits) = word.strip_prefix('i') {
             return Some(Scalar::Integer(width(bits)?, true));
         }
@@ -108,7 +121,7 @@ impl Scalar {
     fn extended(self, value: &Value) -> u64 {
         match self {
             Scalar::Integer(_, true) => value.as_signed() as u64,
-            Scalar::Integer(_, false) | Scalar::Float(_) => value.low(),
+            Scalar::Integer(_, false) | Scalar::Float(_) | Scalar::Byte { .. } => value.low(),
         }
     }
 }
@@ -125,7 +138,16 @@ impl NativeFunction {
         let (result, parameters) = signature.strip_suffix(')')?.split_once('(')?;
         let words = parameters.split(',').filter(|word| !word.is_empty());
         let parameters = words.map(Scalar::of_word).collect::<Option<Vec<Scalar>>>()?;
-        Some(NativeFunction { name, parameters, result: Scalar::of_word(result)? })
+        let is_byte = |scalar: &Scalar| matches!(scalar, Scalar::Byte { .. });
+        let result = Scalar::of_word(result).filter(|result| !is_byte(result))?;
+        // A byte follows its pointer, or the byte before it.
+        let mut before = parameters.iter().map(is_byte);
+        let starts = std::iter::once(false).chain(before.by_ref());
+        let follows = |(scalar, after): (&Scalar, bool)| {
+            after || !matches!(scalar, Scalar::Byte { first: false })
+        };
+        parameters.iter().zip(starts).all(follows).then_some(())?;
+        Some(NativeFunction { name, parameters, result })
     }
 }
 
@@ -143,11 +165,11 @@ mod tests {
 
     #[test]
     fn a_signature_is_read_as_it_is_written() {
-        for signature in ["u64(u64,u32)", "f64(f64)", "i32()", "f32(i8,f64)"] {
+        for signature in ["u64(u64,u32)", "f64(f64)", "i32()", "f32(i8,f64)", "u64(p,b,b,u32,p)"] {
             let function = NativeFunction::of_signature("lib:f".into(), signature);
             assert_eq!(function.map(|it| it.signature()).as_deref(), Some(signature));
         }
-        for wrong in ["u64", "u64(", "p(u8)", "u128()", "f16()"] {
+        for wrong in ["u64", "u64(", "p(u8)", "u128()", "f16()", "u8(b)", "u8(u8,b)"] {
             assert_eq!(NativeFunction::of_signature("lib:f".into(), wrong), None, "{wrong}");
         }
     }

@@ -42,8 +42,21 @@ impl Libraries {
         if arguments.len() != function.parameters.len() {
             return Err(format!("`{}` is called with another number of arguments", function.name));
         }
-        let types: Vec<Type> = function.parameters.iter().map(|scalar| passed(*scalar)).collect();
-        let interface = Cif::new(types, passed(function.result));
+        let is_passed = |scalar: &&Scalar| !matches!(scalar, Scalar::Byte { first: false });
+        let types = function.parameters.iter().filter(is_passed).map(|scalar| passed(*scalar));
+        let interface = Cif::new(types.collect::<Vec<Type>>(), passed(function.result));
+        let bytes = buffers(function, arguments);
+        let mut pointers = bytes.iter().map(|bytes| bytes.as_ptr() as u64);
+        let arguments: Vec<u64> = function
+            .parameters
+            .iter()
+            .zip(arguments)
+            .filter(|(scalar, _)| is_passed(scalar))
+            .map(|(scalar, &argument)| match scalar {
+                Scalar::Byte { .. } => pointers.next().unwrap_or_default(),
+                _ => argument,
+            })
+            .collect();
         // Machines that this runs on keep the lowest byte first, so a narrow argument is at the
         // address of the wide one.
         let arguments: Vec<Arg<'_>> = arguments.iter().map(Arg::new).collect();
@@ -59,10 +72,26 @@ impl Libraries {
     }
 }
 
+/// What each pointer among the arguments points to.
+fn buffers(function: &NativeFunction, arguments: &[u64]) -> Vec<Vec<u8>> {
+    let mut all: Vec<Vec<u8>> = Vec::new();
+    for (scalar, &argument) in function.parameters.iter().zip(arguments) {
+        match scalar {
+            Scalar::Byte { first: true } => all.push(vec![argument as u8]),
+            Scalar::Byte { first: false } => {
+                all.last_mut().into_iter().for_each(|bytes| bytes.push(argument as u8));
+            }
+            Scalar::Integer(..) | Scalar::Float(_) => {}
+        }
+    }
+    all
+}
+
 /// How libffi calls a type.
 fn passed(scalar: Scalar) -> Type {
     let bytes = scalar.width().bytes();
     match (scalar, bytes) {
+        (Scalar::Byte { .. }, _) => Type::pointer(),
         (Scalar::Float(Width::I32), _) => Type::f32(),
         (Scalar::Float(_), _) => Type::f64(),
         (Scalar::Integer(_, true), 1) => Type::i8(),

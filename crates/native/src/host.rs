@@ -204,9 +204,15 @@ fn ending(how: Option<ExitStatus>) -> String {
 /// `crc32(0, 7)`.
 fn described(function: &NativeFunction, arguments: &[u64]) -> String {
     let name = function.name.rsplit_once(':').map_or(&*function.name, |(_, symbol)| symbol);
-    let numbers = function.parameters.iter().zip(arguments);
-    let numbers: Vec<String> = numbers.map(|(scalar, bits)| number(*scalar, *bits)).collect();
-    format!("`{name}({})`", numbers.join(", "))
+    let mut shown: Vec<String> = Vec::new();
+    for (scalar, &bits) in function.parameters.iter().zip(arguments) {
+        match (scalar, shown.last_mut()) {
+            (Scalar::Byte { first: false }, Some(bytes)) => *bytes += &format!(" {bits:02x}"),
+            (Scalar::Byte { .. }, _) => shown.push(format!("bytes {bits:02x}")),
+            _ => shown.push(number(*scalar, bits)),
+        }
+    }
+    format!("`{name}({})`", shown.join(", "))
 }
 
 fn number(scalar: Scalar, bits: u64) -> String {
@@ -214,7 +220,7 @@ fn number(scalar: Scalar, bits: u64) -> String {
         Scalar::Float(Width::I32) => f32::from_bits(bits as u32).to_string(),
         Scalar::Float(_) => f64::from_bits(bits).to_string(),
         Scalar::Integer(width, true) => Value::int(width, u128::from(bits)).as_signed().to_string(),
-        Scalar::Integer(..) => bits.to_string(),
+        Scalar::Integer(..) | Scalar::Byte { .. } => bits.to_string(),
     }
 }
 
@@ -228,6 +234,9 @@ mod tests {
         let function = function.expect("a signature");
         let arguments = [u64::MAX, 255, 1.5f64.to_bits()];
         assert_eq!(described(&function, &arguments), "`f(-1, 255, 1.5)`");
+        let function = NativeFunction::of_signature("lib:sum".into(), "u8(p,b,u32)");
+        let function = function.expect("a signature");
+        assert_eq!(described(&function, &[1, 255, 2]), "`sum(bytes 01 ff, 2)`");
     }
 
     #[test]

@@ -199,7 +199,13 @@ pub fn replay_within(
 }
 
 /// Runs a witness as far as it can be followed, without asking the model; gives what that shows of
-/// the program. For engines that learn from runs: this confirms nothing.
-pub fn follow(program: &Program, model: &Model, witness: &Witness, limits: &Limits) -> Shown {
+/// the program, and whether something goes wrong. For engines that learn from runs: this confirms
+/// nothing.
+pub fn follow(
+    program: &Program,
+    model: &Model,
+    witness: &Witness,
+    limits: &Limits,
+) -> (Shown, bool) {
     witness::run::follow(program, model, witness, limits)
 }

@@ -172,8 +172,12 @@ pub fn established(established: &Established, reason: &Reason) -> String {
         None => {}
     }
     if !explored.is_nothing() {
-        let Explored { runs, behaviours, .. } = explored;
-        known.push(format!("so far {runs} runs, {behaviours} behaviours, nothing wrong in them"));
+        let Explored { runs, behaviours, wrong, .. } = explored;
+        let wrong = match wrong {
+            0 => "nothing wrong in them".to_string(),
+            some => format!("something wrong in {some} of them"),
+        };
+        known.push(format!("so far {runs} runs, {behaviours} behaviours, {wrong}"));
     }
     // Questions with the same answer are reported together.
     let mut groups: Vec<(&[Followed], Vec<&str>)> = Vec::new();

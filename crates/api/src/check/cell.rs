@@ -277,7 +277,7 @@ impl Cell<'_> {
         let options = inclusion::CheckOptions {
             max_unroll: self.test.max_unroll,
             encoding,
-            progress: &|question| (self.context.progress)(Doing::Checking(question)),
+            progress: &|step| (self.context.progress)(step.into()),
         };
         let composed = self.compiled;
         let answer = match self.test.method {

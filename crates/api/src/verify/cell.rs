@@ -17,9 +17,9 @@ use engines::verification::{EngineChoice, Portfolio, Property, Questions, Report
 use execution::ids::IdVec;
 use execution::observation::ObservationSet;
 use execution::printable::shown;
-use execution::question::Question;
+use execution::question::{Question, Step};
 use execution::span::Location;
-use execution::statistics::Statistics;
+use execution::statistics::{Explored, Statistics};
 use execution::verdict::{Counterexample, Established, Reason, Verdict, Violation};
 use execution::witness::Witness;
 use ir::passes::mapping::Unsupported;
@@ -39,6 +39,8 @@ pub struct Answer {
     pub outcomes: Vec<(Property, Confirmed)>,
     /// What can be observed, if that was asked.
     pub observed: Option<Vec<Observed>>,
+    /// For each of them, an execution that shows it.
+    pub shown_by: Vec<Witness>,
     /// What executions come to, if that was asked.
     pub covered: Option<Vec<Covered>>,
     /// Whether there can be more of both.
@@ -78,6 +80,7 @@ impl Answer {
         Self {
             outcomes: properties.map(|&property| (property, outcome.clone())).collect(),
             observed: None,
+            shown_by: Vec::new(),
             covered: None,
             rest: outcome,
             about_behaviours: request.asks_for_outcomes() || request.coverage,
@@ -100,6 +103,12 @@ impl Answer {
             }
         }
         self
+    }
+
+    /// The same, where coverage was found out only to name schedules by it.
+    pub fn without_coverage(&mut self, request: &Request) {
+        self.covered = None;
+        self.about_behaviours = request.asks_for_outcomes();
     }
 
     fn with(self, outcomes: Vec<(Property, Confirmed)>) -> Self {
@@ -220,7 +229,12 @@ impl Cell<'_> {
         let options = CheckOptions {
             max_unroll: request.max_unroll.unwrap_or(DEFAULT_UNROLL),
             encoding,
-            progress: &|progress| (self.context.progress)(Doing::Checking(progress)),
+            progress: &|step| {
+                if let Step::Exploring(explored, _) = step {
+                    (self.context.publish)(self.explored_so_far(explored));
+                }
+                (self.context.progress)(step.into());
+            },
         };
         let questions = Questions {
             properties: request.properties.clone(),
@@ -234,8 +248,14 @@ impl Cell<'_> {
             portfolio.verify(program, self.model, &questions, &options);
         let outcomes = self.outcomes(program, verdicts, &statistics);
         let mut rest = self.outcome(program, None, rest);
+        let mut shown_by = Vec::new();
         let observed = behaviours.outcomes.and_then(|all| {
             let (observed, problem) = self.observed(program, all);
+            let observed = observed.into_iter().map(|(observed, witness)| {
+                shown_by.push(witness);
+                observed
+            });
+            let observed: Vec<Observed> = observed.collect();
             let mismatch = matches!(problem, Some(Reason::Mismatch(_)));
             rest = problem.map_or(rest.clone(), Confirmed::unknown);
             (!mismatch).then_some(observed)
@@ -253,6 +273,7 @@ impl Cell<'_> {
         });
         Answer {
             observed,
+            shown_by,
             covered,
             rest,
             goes_wrong: cut.is_some(),
@@ -261,6 +282,23 @@ impl Cell<'_> {
             ..Answer::nothing(request, Confirmed::verdict(Verdict::Holds))
         }
         .with(outcomes)
+    }
+
+    /// What is known while runs are explored, should a formula take so long that the search has to be
+    /// abandoned.
+    fn explored_so_far(&self, explored: Explored) -> Answer {
+        let request = &self.subject.request;
+        let known = |question: Question| {
+            let wanted = vec![question];
+            let established = Established { explored, wanted, ..Established::default() };
+            let reason = Reason::Limit(Exceeded::Time);
+            Confirmed::verdict(Verdict::Inconclusive(reason, established))
+        };
+        let outcomes = request.properties.iter();
+        let outcomes = outcomes.map(|&property| (property, known(property.question()))).collect();
+        let statistics = Statistics { explored, ..Statistics::default() };
+        let rest = Answer::nothing(request, known(Question::Bounds));
+        Answer { statistics, ..rest }.with(outcomes)
     }
 
     /// The verdicts for people. Violations are replayed last, and what is known is published before
@@ -311,14 +349,14 @@ impl Cell<'_> {
         &self,
         program: &Program,
         all: BTreeMap<Observed, Witness>,
-    ) -> (Vec<Observed>, Option<Reason>) {
+    ) -> (Vec<(Observed, Witness)>, Option<Reason>) {
         (self.context.progress)(Doing::Replaying);
         let mut seen = Vec::new();
         for (observed, witness) in all {
             if let Err(why) = self.is_observed(program, &observed, &witness) {
                 return (seen, Some(why));
             }
-            seen.push(observed);
+            seen.push((observed, witness));
         }
         (seen, None)
     }

@@ -232,7 +232,11 @@ pub fn tell_apart(subjects: &mut [Subject]) {
 
 /// Reads everything that a request is about.
 pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
-    native::check(&request.c.natives).map_err(|error| rejected(&SourceMap::default(), error))?;
+    let natives = native::Named::new(&request.c.natives)
+        .map_err(|error| rejected(&SourceMap::default(), error))?;
+    let mut request = request.clone();
+    request.c.natives = natives.all();
+    let request = &mut request;
     if let Some(message) = request.outcomes.as_deref().and_then(wrong_outcomes) {
         return Err(rejected(&SourceMap::default(), Diagnostic::general(message)));
     }
@@ -244,7 +248,7 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
         }
         None => compile_from(file, &request.c, &request.texts)?,
     };
-    native::link(&mut program, &request.c.natives).map_err(|error| rejected(&sources, error))?;
+    request.c.natives = natives.link(&mut program).map_err(|error| rejected(&sources, error))?;
     if program.entry.is_empty() {
         let message = format!("`{}` has no function `main`", shown(file));
         let error = Diagnostic::general(message);

@@ -1,6 +1,6 @@
 //! Writes counterexamples to files: for `fencepost replay`, and for a browser.
 
-use super::{Row, page};
+use super::{Row, behaviours, page};
 use crate::files::write_into;
 use crate::names;
 use crate::saved::Saved;
@@ -52,8 +52,8 @@ fn index(subject: &Subject) -> String {
     format!("{}.schedules.txt", subject.names.file)
 }
 
-/// Writes an execution for each branch and assertion that is reached, and a list of what each of them
-/// shows; gives how many.
+/// Writes an execution for each branch and assertion that is reached and for each outcome, and a list
+/// of what each of them shows; gives how many.
 pub fn schedules(folder: &Path, subject: &Subject, row: &Row) -> Result<usize, String> {
     let mut count = 0;
     let mut list =
@@ -66,6 +66,15 @@ pub fn schedules(folder: &Path, subject: &Subject, row: &Row) -> Result<usize, S
             let what = format!("{} at {}", covered.name, covered.location);
             let name = format!("{}.{name}.json", subject.names.model(model));
             list += &format!("{name}: {what} ({})\n", covered.direction);
+            let json = Saved::schedule(subject, model, what, witness).to_json();
+            write_into(folder, &name, json)?;
+            count += 1;
+        }
+        let outcomes = answer.observed.iter().flatten().zip(&answer.shown_by);
+        for (number, (observed, witness)) in outcomes.enumerate() {
+            let what = format!("outcome {}", behaviours::line(observed));
+            let name = format!("{}.outcome{}.json", subject.names.model(model), number + 1);
+            list += &format!("{name}: {what}\n");
             let json = Saved::schedule(subject, model, what, witness).to_json();
             write_into(folder, &name, json)?;
             count += 1;

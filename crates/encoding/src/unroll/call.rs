@@ -131,6 +131,7 @@ impl Unroller<'_> {
                 origin: frame.origin(place),
                 unseen: None,
                 section,
+                counted: false,
             });
             return Ok((Guard::FALSE, None));
         }

@@ -13,7 +13,7 @@ use super::unchanged::{Comparison, Knowledge};
 use super::{Effect, EffectKind, Frame, Result, Sym, Unroller, in_time};
 use crate::bounded::{
     ActionId, ActionKind, Alternatives, Assumption, BoundHit, Check, Goal, Input, InstanceKey,
-    Waiting, Wrong,
+    Waiting, Wrong, in_all_iterations,
 };
 use crate::guard::Guard;
 use crate::term::TermId;
@@ -41,6 +41,14 @@ struct Snapshot {
     store: Past,
     effects: usize,
     comparisons: usize,
+}
+
+/// A loop that is left at its bound.
+struct Left {
+    key: InstanceKey,
+    /// The number of its iterations, if the bound cannot be raised.
+    last: Option<u32>,
+    counted: bool,
 }
 
 /// Which iterations do nothing.
@@ -85,10 +93,9 @@ impl Unroller<'_> {
         frame.context.push(0);
         let entered = frame.pending[header];
         let restricted = self.is_restricted(entered) && self.is_retry(frame.function, id);
-        let bound = match self.options.bounds.get(&key) {
-            _ if restricted => 1,
-            Some(&bound) => bound,
-            None => self.options.default_bound,
+        let bound = match restricted {
+            true => 1,
+            false => self.bound_of(&key),
         };
         let place = self.program.functions[frame.function].blocks[header].place;
         let mut iterations = 0;
@@ -112,7 +119,8 @@ impl Unroller<'_> {
                 || self.out.actions.len() - actions > MAX_CONSTANT_ACCESSES && iterations > bound;
             if undecided >= bound || endless {
                 let last = (undecided < bound).then_some(iterations);
-                self.leave_loop(frame, header, (key, last), place, restricted);
+                let hit = Left { key, last, counted };
+                self.leave_loop(frame, header, hit, place, restricted);
                 let goes_on = self.concurrent && self.options.go_on.contains(&self.running.thread);
                 if goes_on && !restricted && last.is_none() {
                     self.go_on(frame, id, guard);
@@ -189,7 +197,7 @@ impl Unroller<'_> {
         &mut self,
         frame: &mut Frame,
         header: BlockId,
-        (key, last): (InstanceKey, Option<u32>),
+        Left { key, last, counted }: Left,
         place: Option<LocId>,
         restricted: bool,
     ) {
@@ -208,7 +216,21 @@ impl Unroller<'_> {
             origin: frame.origin(place),
             unseen: None,
             section,
+            counted,
         });
+    }
+
+    /// How many iterations a loop has that something decides.
+    fn bound_of(&self, key: &[u32]) -> u32 {
+        let own = self.options.bounds.get(key).copied();
+        let own = own.unwrap_or(self.options.default_bound);
+        match self.options.shared_bounds.is_empty() {
+            true => own,
+            false => {
+                let shared = self.options.shared_bounds.get(&in_all_iterations(key)).copied();
+                own.max(shared.unwrap_or_default())
+            }
+        }
     }
 
     /// Lets the paths that would go round the loop once more leave it instead, in every way that

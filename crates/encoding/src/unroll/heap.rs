@@ -151,7 +151,8 @@ impl Unroller<'_> {
                 let (moment, origin) = (self.moment(guard), frame.origin(place));
                 let (key, size) = (key.clone(), Some(size.term));
                 let (last, unseen, section) = (None, None, self.section_of(guard));
-                let hit = BoundHit { moment, key, last, size, origin, unseen, section };
+                let counted = false;
+                let hit = BoundHit { moment, key, last, size, origin, unseen, section, counted };
                 self.out.bounds.push(hit);
             }
         }

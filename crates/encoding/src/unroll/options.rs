@@ -16,6 +16,9 @@ pub struct UnrollOptions {
     pub default_bound: u32,
     /// The bounds of single instances.
     pub bounds: HashMap<InstanceKey, u32>,
+    /// The least bounds of loops in all iterations of the loops around them
+    /// ([`in_all_iterations`](crate::bounded::in_all_iterations)).
+    pub shared_bounds: HashMap<InstanceKey, u32>,
     /// The sizes of blocks that single instances of allocations are known to ask for, where that is
     /// not known beforehand.
     pub sizes: HashMap<InstanceKey, BTreeSet<u64>>,
@@ -78,6 +81,7 @@ impl Default for UnrollOptions {
         Self {
             default_bound: 1,
             bounds: HashMap::new(),
+            shared_bounds: HashMap::new(),
             sizes: HashMap::new(),
             go_on: BTreeSet::new(),
             restricted: HashSet::new(),

@@ -5,8 +5,9 @@
 //! at once.
 //!
 //! Soundness S-281 (verify; all; refuses): A native function takes and gives integers and floats of up
-//! to 64 bits; it is called only with `--engine explore` and `--engine states`, by the former not on
-//! models in which a store may come before a read that it does not depend on. Test:
+//! to 64 bits, and up to 256 bytes through each pointer; it is called only with `--engine explore` and
+//! `--engine states`, by the former on models in which a store may come before a read that it does not
+//! depend on only with arguments that are known beforehand. Test:
 //! crates/fencepost/tests/native.rs::what_cannot_be_called_is_refused_at_its_line.
 //!
 //! Soundness S-282 (verify; all; refuses): A native function that crashes, hangs or gives another
@@ -70,8 +71,9 @@ impl Unroller<'_> {
         let moment = self.moment(guard);
         let origin = frame.origin(place);
         let (unseen, section) = (Some(unseen), self.section_of(guard));
-        let (last, size) = (None, None);
-        self.out.bounds.push(BoundHit { moment, key, last, size, origin, unseen, section });
+        let (last, size, counted) = (None, None, false);
+        let hit = BoundHit { moment, key, last, size, origin, unseen, section, counted };
+        self.out.bounds.push(hit);
     }
 
     /// Whether the operation of the running instruction is a table for these operands.
@@ -137,8 +139,16 @@ impl Unroller<'_> {
         (dst, function, args): (Reg, &NativeFunction, &[Operand]),
         place: Option<LocId>,
     ) -> Result<Guard> {
+        let mut operands = Vec::with_capacity(args.len());
+        for arg in args {
+            let what = "an argument of a native function";
+            operands.push(self.defined(frame, guard, arg, what, place)?);
+        }
+        let is_constant = |sym: &Sym| self.out.terms.constant(sym.term).is_some();
+        // Where there is nothing to find out, no thread has to stop.
+        let all_constant = operands.iter().all(is_constant);
         let known = self.options.known.as_ref();
-        if !known.is_some_and(|known| known.may_stop()) {
+        if !known.is_some_and(|known| all_constant || known.may_stop()) {
             let name = &function.name;
             let what = match known {
                 None => format!("a call of the native function `{name}`"),
@@ -148,11 +158,6 @@ impl Unroller<'_> {
                 ),
             };
             return unsupported(self.users_place(frame, place), what);
-        }
-        let mut operands = Vec::with_capacity(args.len());
-        for arg in args {
-            let what = "an argument of a native function";
-            operands.push(self.defined(frame, guard, arg, what, place)?);
         }
         let terms: Vec<TermId> = operands.iter().map(|sym| sym.term).collect();
         let table = Computed::Native(Arc::new(function.clone()));

@@ -200,6 +200,7 @@ impl Unroller<'_> {
             origin: frame.origin(place),
             unseen: None,
             section,
+            counted: false,
         });
     }
 

@@ -71,10 +71,7 @@ pub(super) fn solved_whole(
     options: &CheckOptions<'_>,
     Way { known, explores }: Way,
 ) -> (Report, Vec<Split>) {
-    let exploration = explores.then(|| {
-        (options.progress)(Question::States);
-        Exploration::new(program, model, options)
-    });
+    let exploration = explores.then(|| Exploration::new(program, model, options));
     let composed = Composed { program: program.clone(), instances: IdVec::new(), columns: 0 };
     let mut encoding = options.encoding.clone();
     encoding.unroll.own_objects = true;
@@ -278,6 +275,8 @@ impl Verification<'_> {
                 self.open.remove(&property);
                 self.verdicts.insert(property, Verdict::Violated(Box::new(counterexample)));
             }
+            let is_violated = |verdict: &&Verdict| matches!(verdict, Verdict::Violated(_));
+            self.unrolling.note_violated(self.verdicts.values().filter(is_violated).count());
             // What is known in the last round stays known, whatever becomes of other questions.
             if let Some(reached) = last {
                 for property in right.keys().filter(|property| self.open.remove(property)) {

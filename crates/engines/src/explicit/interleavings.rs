@@ -14,12 +14,14 @@
 //! crates/fencepost/tests/ends.rs::what_is_repeated_for_ever_can_be_replayed.
 
 use super::{Machine, Visited, Wanted, knows};
-use crate::engine::{Budget, Claim, Engine, Reply, Report, Task};
+use crate::engine::{Budget, Claim, Engine, LONGEST_COVERING, Reply, Report, Task};
 use crate::verdict::Counterexample;
 use crate::verification::coverage::Coverage;
 use crate::verification::{EngineChoice, Property, Questions};
 use execution::question::Question;
+use execution::witness::Witness;
 use ir::program::Program;
+use models::Model;
 use sat::Limits;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -67,6 +69,34 @@ pub(crate) fn violations(
     visit_first(program, false, questions, budget).map(|seen| seen.violations).unwrap_or_default()
 }
 
+/// The branches and assertions that the first interleavings reach and the model allows. On a machine
+/// with one memory, or with store buffers, that is each of them, and long ones are not replayed.
+pub(crate) fn coverage(program: &Program, model: &Model, budget: Budget<'_>) -> Coverage {
+    let Budget { options, confirm, portfolio } = budget;
+    if program.entry.len() != 1 {
+        return Coverage::default();
+    }
+    let wanted = Wanted {
+        coverage: true,
+        samples: true,
+        allocations: model.is_of_language(),
+        briefly: true,
+        no_symmetry: !options.encoding.symmetry,
+        ..Wanted::default()
+    };
+    let limits = &options.encoding.limits;
+    let visited = portfolio.interleavings.visited(program, &wanted, limits);
+    let coverage = visited.map(|visited| visited.coverage.clone()).unwrap_or_default();
+    let is_allowed = |witness: &Witness| {
+        let is_long = witness.accesses() > LONGEST_COVERING;
+        match is_long {
+            true => Machine::of(model).is_some(),
+            false => !limits.expired() && confirm(Claim::Branch(witness)),
+        }
+    };
+    coverage.filtered(is_allowed)
+}
+
 /// What the first interleavings show, if they are asked about; `allocations` says whether these are
 /// accesses.
 fn visit_first(
@@ -92,7 +122,7 @@ fn visit_first(
     if !is_asked || nothing || program.entry.len() != 1 {
         return None;
     }
-    (options.progress)(Question::States);
+    (options.progress)(Question::States.into());
     let limits = &options.encoding.limits;
     let visited = portfolio.interleavings.visited(program, &wanted, limits)?;
     let mut violations = visited.violations.clone();

@@ -92,7 +92,7 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
         _ => (Vec::new(), left),
     };
     let left = Questions { properties: left, undefined, ..Questions::default() };
-    (options.progress)(Question::States);
+    (options.progress)(Question::States.into());
     let most = if engine == EngineChoice::States { u32::MAX as usize } else { MANY };
     let limits = &options.encoding.limits;
     let mut reply = match super::visit(program, machine, &wanted, limits, most) {

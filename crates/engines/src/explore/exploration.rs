@@ -5,10 +5,11 @@ use encoding::bounded::{BoundHit, Unseen};
 use encoding::encode::{stores_justify_earlier_reads, writes_justify_reads};
 use encoding::known::Known;
 use encoding::unroll::Language;
+use execution::question::Step;
 use execution::statistics::Explored;
 use execution::witness::Witness;
 use ir::program::Program;
-use ir::step::machine::{Machine, RunOptions};
+use ir::step::machine::{Machine, RunEnd, RunOptions};
 use ir::step::shown::{Computed, Direction, Place, Shown};
 use ir::step::thread::Code;
 use ir::value::Value;
@@ -32,6 +33,8 @@ pub(crate) struct Exploration {
     known: RefCell<Known>,
     explored: Cell<Explored>,
     seed: Cell<u64>,
+    /// How many properties are known to be violated.
+    violated: Cell<usize>,
 }
 
 impl Exploration {
@@ -45,6 +48,7 @@ impl Exploration {
             known: RefCell::new(Known::new(all_directions, tables)),
             explored: Cell::default(),
             seed: Cell::new(0),
+            violated: Cell::new(0),
         };
         let mut dull = 0;
         for _ in 0..FIRST_RUNS {
@@ -52,6 +56,7 @@ impl Exploration {
                 break;
             }
             dull = if own.run_at_random(program, &encoding.limits) { 0 } else { dull + 1 };
+            (options.progress)(own.step());
         }
         own
     }
@@ -66,6 +71,16 @@ impl Exploration {
         let known = self.known.borrow();
         let (directions, entries) = (known.directions(), known.entries());
         Explored { directions, entries, ..self.explored.get() }
+    }
+
+    /// What is being done, and what that has shown.
+    pub(crate) fn step(&self) -> Step {
+        Step::Exploring(self.explored(), self.violated.get())
+    }
+
+    /// So many properties are known to be violated.
+    pub(crate) fn is_violated(&self, properties: usize) {
+        self.violated.set(properties);
     }
 
     /// Whether a bound is none any more, because a run has shown what comes there.
@@ -93,8 +108,8 @@ impl Exploration {
 
     /// Runs a solution under its model, and then another schedule on from what is known.
     pub(crate) fn run(&self, program: &Program, under: Under<'_>, witness: &Witness) {
-        let shown = replay::follow(program, under.model, witness, under.limits);
-        self.learn(shown, true);
+        let (shown, wrong) = replay::follow(program, under.model, witness, under.limits);
+        self.learn(shown, (true, wrong));
         self.run_at_random(program, under.limits);
     }
 
@@ -104,20 +119,24 @@ impl Exploration {
         let options = RunOptions { seed, max_steps: LONGEST_RUN, ..RunOptions::default() };
         let code = Code::new(program);
         let mut machine = Machine::new(&code, &options, Shown::default());
+        let mut wrong = false;
         while !limits.expired() {
-            if machine.advance(SLICE).is_some() {
+            if let Some(end) = machine.advance(SLICE) {
+                wrong = matches!(end, RunEnd::Violated(_));
                 break;
             }
         }
-        self.learn(machine.into_world().output, false)
+        self.learn(machine.into_world().output, (false, wrong))
     }
 
-    /// Adds what a run has shown; `directed` runs are there because they do what is new.
-    fn learn(&self, shown: Shown, directed: bool) -> bool {
+    /// Adds what a run has shown; `directed` runs are there because they do what is new. Whether
+    /// something went wrong in it.
+    fn learn(&self, shown: Shown, (directed, is_wrong): (bool, bool)) -> bool {
         let new = self.known.borrow_mut().learn(shown);
-        let Explored { runs, behaviours, .. } = self.explored.get();
+        let Explored { runs, behaviours, wrong, .. } = self.explored.get();
         let behaviours = behaviours + usize::from(new || directed);
-        self.explored.set(Explored { runs: runs + 1, behaviours, ..Explored::default() });
+        let wrong = wrong + usize::from(is_wrong);
+        self.explored.set(Explored { runs: runs + 1, behaviours, wrong, ..Explored::default() });
         new
     }
 }

@@ -33,10 +33,15 @@ mod exploration;
 pub(crate) use exploration::Exploration;
 
 use crate::bounded::solver;
-use crate::engine::{Budget, Engine, Reply, Task};
-use crate::verification::EngineChoice;
+use crate::engine::{Budget, Engine, Reply, Report, Task};
+use crate::explicit::interleavings;
+use crate::verdict::Verdict;
+use crate::verification::coverage::Coverage;
+use crate::verification::{EngineChoice, Questions};
+use execution::statistics::Explored;
 use ir::op::Op;
 use ir::program::Program;
+use std::collections::BTreeMap;
 
 /// Encodes what runs show, and runs what that leaves open.
 pub struct Explore;
@@ -54,8 +59,40 @@ impl Engine for Explore {
             EngineChoice::Either => calls_native(task.program),
             EngineChoice::States | EngineChoice::Solver => false,
         };
-        if is_asked && !proof { solver::Solver.ask(task, budget) } else { None }
+        if !is_asked || proof {
+            return None;
+        }
+        if !task.questions.coverage {
+            return solver::Solver.ask(task, budget);
+        }
+        let shown = interleavings::coverage(task.program, task.model, budget);
+        let Questions { properties, outcomes, .. } = task.questions;
+        let only_coverage = properties.is_empty() && !outcomes.is_some();
+        if only_coverage && shown.is_all_of(task.program) {
+            return Some(all_covered(shown));
+        }
+        // What executions of the formula reach is compared with other engines, so it is found out by
+        // itself where it is not all that is asked.
+        let known = if only_coverage { &shown } else { task.known };
+        let mut reply = solver::Solver.ask(Task { known, ..task }, budget)?;
+        if matches!(reply.report.rest, Verdict::Inconclusive(..))
+            && let Some(coverage) = &mut reply.report.behaviours.coverage
+        {
+            coverage.extend(shown);
+        }
+        Some(reply)
     }
+}
+
+/// The first runs have reached everything that is asked for, so there is nothing to ask the solver.
+fn all_covered(coverage: Coverage) -> Reply {
+    let runs = coverage.witnesses.len();
+    let directions = coverage.reached.len();
+    let mut report = Report::of_violations(BTreeMap::new());
+    report.statistics.explored =
+        Explored { runs, behaviours: runs, directions, ..Explored::default() };
+    report.behaviours.coverage = Some(coverage);
+    Reply { report, left: Questions::default(), discarded: false, gave_up_early: false }
 }
 
 /// Whether a program calls functions of shared libraries.

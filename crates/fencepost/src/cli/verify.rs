@@ -51,9 +51,9 @@ pub struct VerifyArgs {
     /// Say for each branch and assertion whether some execution reaches it
     #[arg(long)]
     pub coverage: bool,
-    /// With --coverage: write an execution for each branch and assertion that is reached into this
-    /// folder; `fencepost replay FILE.json` shows it
-    #[arg(long, value_name = "FOLDER", requires = "coverage")]
+    /// Write an execution for each branch and assertion that is reached, and for each outcome that is
+    /// asked for, into this folder, and a list of them; `fencepost replay FOLDER` runs them again
+    #[arg(long, value_name = "FOLDER")]
     pub schedules: Option<PathBuf>,
     /// How to check executions; `auto` visits the program's states where the model is that of a
     /// machine and they are not too many, and leaves the rest to the solver; runs are explored where
@@ -62,8 +62,9 @@ pub struct VerifyArgs {
     pub engine: EngineArg,
     /// Answer calls of a function that the program only declares by calling this function of a shared
     /// library, in a process of its own; may be given several times. You vouch that its result depends
-    /// on its arguments alone. It takes and gives integers, `float` and `double`
-    #[arg(long, value_name = "LIBRARY:SYMBOL")]
+    /// on its arguments alone. It takes and gives integers, `float` and `double`, and takes pointers to
+    /// constant bytes, as fp_bytes(pointer, 8). @FILE names a list of such functions, one in each line
+    #[arg(long, value_name = "LIBRARY:SYMBOL|@FILE")]
     pub native: Vec<String>,
     /// How the solver encodes mutexes; the verdicts are the same
     #[arg(long, value_enum, default_value_t = MutexesArg::Direct)]

@@ -1,6 +1,7 @@
 //! What is being done and for how long, on a terminal, for whatever takes longer than two seconds.
 
 use execution::question::Question;
+use execution::statistics::Explored;
 use fencepost::answer::Doing;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
@@ -66,6 +67,38 @@ pub fn describe(doing: Doing) -> String {
         Doing::Checking(Question::Outcomes) => "looking for other outcomes".into(),
         Doing::Checking(Question::Waiting) => "looking for threads that wait for ever".into(),
         Doing::Checking(Question::Leaks) => "looking for blocks that are lost".into(),
+        Doing::Exploring(explored, violated) => exploring(explored, violated),
         Doing::Replaying => "running a counterexample again".into(),
+    }
+}
+
+/// What runs have shown, in words.
+fn exploring(explored: Explored, violated: usize) -> String {
+    let Explored { runs, behaviours, directions, entries, .. } = explored;
+    let known = match entries {
+        0 => format!("{directions} directions known"),
+        _ => format!("{directions} directions and {entries} results known"),
+    };
+    let wrong = match violated {
+        0 => "nothing wrong".to_string(),
+        1 => "1 property violated".to_string(),
+        several => format!("{several} properties violated"),
+    };
+    format!("{runs} runs, {behaviours} new behaviours, {known}, {wrong}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_runs_have_shown_is_told() {
+        let explored = Explored { runs: 12, behaviours: 3, directions: 9, ..Explored::default() };
+        let text = describe(Doing::Exploring(explored, 0));
+        assert_eq!(text, "12 runs, 3 new behaviours, 9 directions known, nothing wrong");
+        let text = describe(Doing::Exploring(Explored { entries: 4, ..explored }, 1));
+        let expected =
+            "12 runs, 3 new behaviours, 9 directions and 4 results known, 1 property violated";
+        assert_eq!(text, expected);
     }
 }

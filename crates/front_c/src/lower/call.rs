@@ -3,8 +3,8 @@
 use super::function::Lower;
 use super::place::Place;
 use crate::sema::expressions::variadic::WORD;
-use crate::sema::tree::{Callee as Source, Expr, FunctionId, Role};
-use crate::sema::types::{FunctionType, Type};
+use crate::sema::tree::{Callee as Source, Expr, ExprKind, FunctionId, Intrinsic, Role};
+use crate::sema::types::{FunctionType, IntKind, Type};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::locks::Purpose;
@@ -47,8 +47,15 @@ impl Lower<'_, '_> {
 
     /// The callee, and the arguments from right to left, as gcc evaluates them.
     fn prepare(&mut self, callee: &Source, args: &[Expr], span: Span) -> (Callee, Vec<Operand>) {
+        let lengths = self.byte_arguments(callee, args);
         let mut walks = true;
         let (callee, ty) = match callee {
+            Source::Direct(id) if lengths.iter().any(Option::is_some) => {
+                let ty = self.program.unit.functions[*id].ty.clone();
+                self.check_arguments(&ty, args, span);
+                let reads = lengths.clone();
+                (Callee::Direct(self.program.native_reading(*id, reads, span)), ty)
+            }
             Source::Direct(id) => {
                 let body = self.program.unit.functions[*id].body.as_ref();
                 walks = body.is_some_and(|body| body.walks);
@@ -67,7 +74,13 @@ impl Lower<'_, '_> {
             }
         };
         let mut operands = Vec::new();
-        for arg in args.iter().rev() {
+        for (number, arg) in args.iter().enumerate().rev() {
+            if let Some(length) = lengths.get(number).copied().flatten() {
+                let mut bytes = self.bytes_of(arg, length);
+                bytes.reverse();
+                operands.append(&mut bytes);
+                continue;
+            }
             let operand = if arg.ty.ty.is_record() {
                 let source = self.record_place(arg);
                 let to = self.temporary(&arg.ty.ty, arg.span);
@@ -85,6 +98,30 @@ impl Lower<'_, '_> {
             operands.push(self.variable_arguments(walks, &args[ty.params.len()..], rest));
         }
         (callee, operands)
+    }
+
+    /// For each argument of a native function, how many bytes it reads through it (`fp_bytes`).
+    fn byte_arguments(&self, callee: &Source, args: &[Expr]) -> Vec<Option<u32>> {
+        match callee {
+            Source::Direct(id) if self.program.is_native(*id) => {
+                args.iter().map(|arg| bytes(arg).map(|(_, length)| length)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Reads the bytes that an argument points to.
+    fn bytes_of(&mut self, arg: &Expr, length: u32) -> Vec<Operand> {
+        let Some((pointer, _)) = bytes(arg) else { return Vec::new() };
+        let address = self.value(pointer);
+        let address = self.frozen(address);
+        self.at(arg.span);
+        let byte = |own: &mut Self, number: u32| {
+            let at = own.offset(address, number.into());
+            let ty = Type::Int(IntKind::UChar).into();
+            own.load(&Place::memory(at, ty, None))
+        };
+        (0..length).map(|number| byte(self, number)).collect()
     }
 
     /// Where the variable arguments of a call are: a word for each, if the function uses them.
@@ -139,5 +176,17 @@ impl Lower<'_, '_> {
             Operand::Function(id) => Callee::Direct(id),
             address => Callee::Indirect(address),
         }
+    }
+}
+
+/// The pointer and the number of bytes that `fp_bytes` gives a native function as an argument.
+fn bytes(arg: &Expr) -> Option<(&Expr, u32)> {
+    match &arg.kind {
+        ExprKind::Convert { value, .. } => bytes(value),
+        ExprKind::Intrinsic(intrinsic) => match &**intrinsic {
+            Intrinsic::Bytes(pointer, length) => Some((pointer, *length)),
+            _ => None,
+        },
+        _ => None,
     }
 }

@@ -5,6 +5,7 @@ use super::place::Place;
 use crate::ast::BinaryOp as Source;
 use crate::sema::tree::{Expr, Intrinsic, Piece, PrintTo};
 use crate::sema::types::Type;
+use execution::diagnostic::Diagnostic;
 use ir::op::{
     BinaryOp, CastOp, Choice, Claim, Op, Operand, PrintPiece, PrintTarget, Terminator, UnaryOp,
 };
@@ -59,6 +60,11 @@ impl Lower<'_, '_> {
             I::Free(pointer) => {
                 let address = self.value(pointer);
                 self.simple(Op::Free { address }, expr);
+            }
+            I::Bytes(pointer, _) => {
+                let text = "`fp_bytes` stands for an argument of a native function (`--native`)";
+                self.program.errors.push(Diagnostic::error(expr.span, text));
+                return Some(self.value(pointer));
             }
             I::BlockSize(pointer) => {
                 let address = self.value(pointer);

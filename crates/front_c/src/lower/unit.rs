@@ -27,6 +27,7 @@ pub fn lower(
         sources,
         natives,
         called: HashMap::new(),
+        reading: HashMap::new(),
         builder: ProgramBuilder::new(),
         functions: HashMap::new(),
         globals: HashMap::new(),
@@ -57,6 +58,8 @@ pub struct Lowering<'u> {
     natives: &'u [String],
     /// Where each function is called first.
     pub called: HashMap<FunctionId, Span>,
+    /// The native functions that read bytes through their arguments: how many, for each.
+    pub reading: HashMap<(FunctionId, Vec<Option<u32>>), FuncId>,
     /// The program in the making.
     pub builder: ProgramBuilder,
     functions: HashMap<FunctionId, FuncId>,
@@ -137,7 +140,7 @@ impl<'u> Lowering<'u> {
     }
 
     /// The function of a shared library that stands for one without a definition.
-    fn native(&self, id: FunctionId) -> Option<&'u str> {
+    pub(super) fn native(&self, id: FunctionId) -> Option<&'u str> {
         let function = &self.unit.functions[id];
         // The program's own declaration may stand for one of ours.
         let name = function.name.strip_prefix(PREFIX).unwrap_or(&function.name);
@@ -161,7 +164,7 @@ impl<'u> Lowering<'u> {
         for &id in &self.pending_functions.clone() {
             let function = &self.unit.functions[id];
             if let Some(native) = self.native(id) {
-                match self.native_stub(id, native, self.called.get(&id).copied()) {
+                match self.native_stub(id, native, &[], self.called.get(&id).copied()) {
                     Ok(stub) => self.builder.define(self.functions[&id], stub),
                     Err(error) => self.errors.push(error),
                 }
@@ -262,7 +265,7 @@ impl<'u> Lowering<'u> {
         }
     }
 
-    fn unique_name(&mut self, name: &str) -> String {
+    pub(super) fn unique_name(&mut self, name: &str) -> String {
         let mut unique = name.to_string();
         let mut number = 0;
         while !self.names.insert(unique.clone()) {

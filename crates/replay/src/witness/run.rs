@@ -206,8 +206,14 @@ pub fn replay(
     Err(Mismatch::Objects(what.to_string()))
 }
 
-/// Runs a witness as far as it can be followed; gives what that shows.
-pub fn follow(program: &Program, model: &Model, witness: &Witness, limits: &Limits) -> Shown {
+/// Runs a witness as far as it can be followed; gives what that shows, and whether something goes
+/// wrong in it.
+pub fn follow(
+    program: &Program,
+    model: &Model,
+    witness: &Witness,
+    limits: &Limits,
+) -> (Shown, bool) {
     let expected = Expected { class: None, unfinished: true };
     let mut hub = Hub::new(expected);
     hub.shown = Some(Shown::default());
@@ -215,11 +221,12 @@ pub fn follow(program: &Program, model: &Model, witness: &Witness, limits: &Limi
         let Ok(mut attempt) = Attempt::new(program, model, witness, hub) else { break };
         attempt.limits = limits.clone();
         if attempt.run().is_err() || !attempt.correct() {
-            return attempt.hub.shown.unwrap_or_default();
+            let wrong = attempt.runs.iter().any(|run| matches!(run.status, Status::Wrong(..)));
+            return (attempt.hub.shown.unwrap_or_default(), wrong);
         }
         hub = attempt.hub.again();
     }
-    Shown::default()
+    (Shown::default(), false)
 }
 
 impl<'a, 'p> Attempt<'a, 'p> {

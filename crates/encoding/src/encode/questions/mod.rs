@@ -7,5 +7,6 @@ pub(crate) mod leaks;
 pub(crate) mod locks;
 pub(crate) mod observations;
 pub(crate) mod past_bound;
+pub(crate) mod read_values;
 pub(crate) mod stuck;
 pub(crate) mod thin_air;

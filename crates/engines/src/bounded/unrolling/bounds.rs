@@ -18,7 +18,7 @@
 use super::Unrolling;
 use crate::explore::Exploration;
 use crate::verdict::{Bound, Reason};
-use encoding::bounded::{BoundHit, InstanceKey};
+use encoding::bounded::{BoundHit, InstanceKey, in_all_iterations};
 use encoding::encode::Encoding;
 use encoding::known::Known;
 use encoding::term::TermId;
@@ -43,6 +43,9 @@ const MAX_SIZE: u64 = 1 << 16;
 pub(crate) struct Plan {
     /// The bounds that are not the default.
     pub(super) bounds: HashMap<InstanceKey, u32>,
+    /// The least bounds of loops in all iterations of those around them, where runs show what is
+    /// unrolled.
+    pub(super) shared: HashMap<InstanceKey, u32>,
     /// The sizes that allocations are known to ask for.
     pub(super) sizes: HashMap<InstanceKey, BTreeSet<u64>>,
     /// The threads that continue after loops whose bounds they have reached, where that is needed
@@ -68,14 +71,26 @@ struct Hit {
 }
 
 /// What is learned of bounds and sizes.
-type Learned = (HashMap<InstanceKey, u32>, HashMap<InstanceKey, BTreeSet<u64>>);
+#[derive(Default)]
+struct Learned {
+    bounds: HashMap<InstanceKey, u32>,
+    shared: HashMap<InstanceKey, u32>,
+    sizes: HashMap<InstanceKey, BTreeSet<u64>>,
+}
 
 impl Plan {
     /// The default bounds. Whether a write may justify another iteration of a loop before it.
     pub(super) fn new(justify: bool) -> Self {
         let beyond = justify.then(BTreeSet::new);
-        let (bounds, sizes) = Learned::default();
-        Plan { bounds, sizes, beyond, left: BTreeSet::new(), known: None }
+        let Learned { bounds, shared, sizes } = Learned::default();
+        Plan { bounds, shared, sizes, beyond, left: BTreeSet::new(), known: None }
+    }
+
+    /// How many iterations a loop has.
+    pub(super) fn bound_of(&self, key: &[u32], default: u32) -> u32 {
+        let own = self.bounds.get(key).copied().unwrap_or(default);
+        let shared = self.shared.get(&in_all_iterations(key)).copied();
+        own.max(shared.unwrap_or_default())
     }
 
     /// The same, of what runs have shown by now.
@@ -114,11 +129,13 @@ impl<'a> Unrolling<'a> {
         };
         match self.extended(&exceeded.hits).map_err(left) {
             // What is hard to show is shown once, of threads that go on.
-            Ok((bounds, sizes)) if exceeded.hard => {
+            Ok(Learned { bounds, shared, sizes }) if exceeded.hard => {
                 let beyond = self.to_go_on(encoding).or(self.plan().beyond.clone());
-                Ok(Plan { bounds, sizes, beyond, ..self.plan().clone() })
+                Ok(Plan { bounds, shared, sizes, beyond, ..self.plan().clone() })
             }
-            Ok((bounds, sizes)) => Ok(Plan { bounds, sizes, ..self.plan().clone() }),
+            Ok(Learned { bounds, shared, sizes }) => {
+                Ok(Plan { bounds, shared, sizes, ..self.plan().clone() })
+            }
             Err(reached) if reached.is_empty() => match self.to_go_on(encoding) {
                 Some(threads) => Ok(Plan { beyond: Some(threads), ..self.plan().clone() }),
                 None => Err(reached),
@@ -142,6 +159,7 @@ impl<'a> Unrolling<'a> {
     /// The bounds with those raised that are exceeded; if none can be, these.
     fn extended(&self, exceeded: &[Hit]) -> Result<Learned, BTreeSet<Bound>> {
         let mut bounds = self.plan().bounds.clone();
+        let mut shared = self.plan().shared.clone();
         let mut sizes = self.plan().sizes.clone();
         let mut reached = BTreeSet::new();
         let mut raised = false;
@@ -172,16 +190,29 @@ impl<'a> Unrolling<'a> {
                     }
                     continue;
                 }
-                let bound = bounds.entry(key).or_insert(default);
-                if *bound < self.options.max_unroll {
-                    *bound += 1;
-                    raised = true;
-                } else {
-                    reached.insert(Bound { place, iterations: *bound, fixed: false });
+                let before = self.plan().bound_of(&key, default);
+                if before >= self.options.max_unroll {
+                    reached.insert(Bound { place, iterations: before, fixed: false });
+                    continue;
                 }
+                raised = true;
+                let bound = self.raised(before, hit);
+                if self.exploration.is_some() {
+                    let all = shared.entry(in_all_iterations(&key)).or_default();
+                    *all = bound.max(*all);
+                }
+                bounds.insert(key, bound);
             }
         }
-        if raised { Ok((bounds, sizes)) } else { Err(reached) }
+        if raised { Ok(Learned { bounds, shared, sizes }) } else { Err(reached) }
+    }
+
+    /// The next bound of a loop. Where it ends by itself, more iterations than it has cost nothing.
+    fn raised(&self, before: u32, hit: &BoundHit) -> u32 {
+        match self.exploration.is_some() && hit.counted {
+            true => before.saturating_mul(4).min(self.options.max_unroll),
+            false => before + 1,
+        }
     }
 
     /// The same loop in all symmetric threads.
@@ -289,11 +320,17 @@ impl<'a> Unrolling<'a> {
             let any = encoding.formula.or(&lits);
             // What is hard to show would have to be shown again in the next round.
             let will_continue = self.extended(&found).is_ok() || self.to_go_on(encoding).is_some();
-            match self.is_possible_within(encoding, any, will_continue.then_some(EASY))? {
+            match self.is_possible_within(encoding, any, Some(EASY))? {
                 Some(false) => break,
-                None => {
+                None if will_continue => {
                     hard = true;
                     break;
+                }
+                None => {
+                    self.narrow_reads(encoding)?;
+                    if !self.is_possible(encoding, any)? {
+                        break;
+                    }
                 }
                 Some(true) => {}
             }

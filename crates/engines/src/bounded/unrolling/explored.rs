@@ -9,6 +9,7 @@ use crate::verdict::Reason;
 use encoding::bounded::Unseen;
 use encoding::encode::Encoding;
 use sat::Lit;
+use std::collections::BTreeSet;
 
 /// In one round, an operation is asked for this many results that its table does not have.
 const MOST_ENTRIES: usize = 16;
@@ -61,9 +62,37 @@ impl<'a> Unrolling<'a> {
         Ok(())
     }
 
+    /// Finds out which values reads have, from the beginnings of threads to their ends, as far as that
+    /// is easy. That a read has no others is known from then on: steps of an induction along the program,
+    /// in which each needs those before it.
+    pub(super) fn narrow_reads(&self, encoding: &mut Encoding<'a>) -> Result<(), Reason> {
+        let reads = encoding.listed_reads(&self.asked(encoding));
+        let mut seen: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); reads.len()];
+        for number in 0..reads.len() {
+            loop {
+                let another = encoding.has_another_value(&reads[number], &seen[number]);
+                if self.is_possible_within(encoding, another, Some(EASY))? != Some(true) {
+                    break;
+                }
+                for (read, seen) in reads.iter().zip(&mut seen) {
+                    seen.extend(encoding.read_value(read));
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn note_explored(&self) {
         if let Some(exploration) = self.exploration {
             self.established.borrow_mut().explored = exploration.explored();
+            (self.options.progress)(exploration.step());
+        }
+    }
+
+    /// So many properties are known to be violated.
+    pub(crate) fn note_violated(&self, properties: usize) {
+        if let Some(exploration) = self.exploration {
+            exploration.is_violated(properties);
         }
     }
 }

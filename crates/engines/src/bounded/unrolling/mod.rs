@@ -33,7 +33,7 @@ use encoding::unroll::Language;
 use execution::event::ThreadId;
 use execution::finding::FindingKind;
 use execution::ids::{Id, IdVec};
-use execution::question::Question;
+use execution::question::{Question, Step};
 use execution::verdict::Column;
 use execution::witness::Split;
 use models::Model;
@@ -50,7 +50,7 @@ pub struct CheckOptions<'a> {
     /// here.
     pub encoding: encode::EncodeOptions,
     /// Called with what is being done.
-    pub progress: &'a dyn Fn(Question),
+    pub progress: &'a dyn Fn(Step),
 }
 
 /// Conflicts that may be spent on an execution that is simpler than the one that was found: well
@@ -203,7 +203,7 @@ impl<'a> Unrolling<'a> {
         for hit in encoding.bounded.bounds.iter().filter(|hit| hit.unseen.is_none()) {
             let bound = match hit.size {
                 Some(_) => self.plan().sizes.get(&hit.key).map_or(0, |sizes| sizes.len() as u32),
-                None => self.plan().bounds.get(&hit.key).copied().unwrap_or(default),
+                None => self.plan().bound_of(&hit.key, default),
             };
             let bound = hit.last.unwrap_or(bound);
             let (least, most) = loops.entry(hit.origin.place).or_insert((bound, bound));
@@ -283,7 +283,7 @@ impl<'a> Unrolling<'a> {
 
     /// Says what is being done.
     pub(crate) fn doing(&self, progress: Question) {
-        (self.options.progress)(progress);
+        (self.options.progress)(progress.into());
         self.established.borrow_mut().open = Some(progress);
         if let Some(journal) = &self.options.encoding.journal {
             journal.about(progress.name());
@@ -487,6 +487,7 @@ impl<'a> Unrolling<'a> {
             options.unroll.go_on = self.plan().going_on();
         }
         options.unroll.bounds = self.plan().bounds.clone();
+        options.unroll.shared_bounds = self.plan().shared.clone();
         options.unroll.sizes = self.plan().sizes.clone();
         options.unroll.known = self.plan().known.clone();
         let restricted = self.composed.instances.iter().filter(|instance| instance.restricted);

@@ -73,7 +73,8 @@ fn request(args: &VerifyArgs) -> Request {
         properties: args.properties(),
         outcomes: args.outcomes.clone(),
         observe: args.observe,
-        coverage: args.coverage,
+        // What schedules are named by.
+        coverage: args.coverage || args.schedules.is_some(),
         plain_races: args.races == Some(RacesArg::Plain),
         engine: args.engine(),
         mutexes: args.mutexes.into(),
@@ -108,14 +109,7 @@ impl Session<'_> {
             if index > 0 && !self.args.json {
                 console.result("\n");
             }
-            let row = self.subject(subject);
-            if !self.args.json {
-                console.painted_result(|style| table::table(subject, &row, style));
-            }
-            let folders = [(&self.args.html, true), (&self.args.save, false)];
-            unwritten |= !write_results(console, folders, |folder, pages| {
-                save::save(folder, pages, subject, &row)
-            });
+            let mut row = self.subject(subject);
             if let Some(folder) = &self.args.schedules {
                 match save::schedules(folder, subject, &row) {
                     Ok(count) => {
@@ -127,7 +121,17 @@ impl Session<'_> {
                         unwritten = true;
                     }
                 }
+                if !self.args.coverage {
+                    row.iter_mut().for_each(|answer| answer.without_coverage(&subject.request));
+                }
             }
+            if !self.args.json {
+                console.painted_result(|style| table::table(subject, &row, style));
+            }
+            let folders = [(&self.args.html, true), (&self.args.save, false)];
+            unwritten |= !write_results(console, folders, |folder, pages| {
+                save::save(folder, pages, subject, &row)
+            });
             for (model, answer) in subject.models.iter().zip(&row) {
                 let place = format!("{} on {}", shown(&subject.path), model.name);
                 unwritten |= !tell_files(console, &place, &answer.written);

@@ -13,6 +13,9 @@ use execution::span::Span;
 use ir::op::{Claim, PrintFormat};
 use ir::order::{Directions, Fence};
 
+/// A native function may read this many bytes through a pointer.
+const MOST_BYTES: u32 = 256;
+
 impl Sema<'_> {
     /// A value that says by itself which number it is: what is observed is read as signed, so what
     /// has no sign is widened.
@@ -104,6 +107,17 @@ impl Sema<'_> {
             ("free", [p]) => (I::Free(self.pointer_argument(p)?), Type::Void),
             ("defined_or_zero", [value]) => {
                 (I::DefinedOrZero(self.size_argument(value)?), Type::SIZE)
+            }
+            ("bytes", [pointer, length]) => {
+                let what = "the number of bytes";
+                let number = self.integer_number(length, what)?;
+                let Some(number) =
+                    u32::try_from(number).ok().filter(|n| (1..=MOST_BYTES).contains(n))
+                else {
+                    let text = format!("{what} must be between 1 and {MOST_BYTES}");
+                    return fail(length.span, text);
+                };
+                (I::Bytes(self.pointer_argument(pointer)?, number), Type::void_pointer())
             }
             ("block_size", [p]) => (I::BlockSize(self.pointer_argument(p)?), Type::SIZE),
             ("spawn", [function, args @ ..]) if !args.is_empty() => {
