@@ -6,7 +6,7 @@ use super::recheck::{Serial, recheck};
 use crate::answer::{AFTERWARDS, Confirmed, Doing, located, memory_limit, unconfirmed};
 use crate::evidence::{Wanted, Written};
 use crate::guard::guarded;
-use crate::target;
+use crate::target::{self, dialect};
 use encoding::encode;
 use engines::bounded::commit_points;
 use engines::bounded::inclusion;
@@ -204,7 +204,8 @@ impl Cell<'_> {
             None => self.test.notation.clone(),
         };
         let file = shown(&self.subject.path);
-        Title { file, test, model: self.model.name.clone() }
+        let dialect = dialect(&self.test.composed.program);
+        Title { file, test, model: self.model.name.clone(), dialect }
     }
 
     /// A mistake that the serial executions show.
