@@ -61,12 +61,16 @@ pub fn dialect(program: &Program) -> Dialect {
         Op::Load { access, .. } | Op::Store { access, .. } => access.order == Order::Relaxed,
         _ => false,
     };
-    let is_named = |instruction: &Inst| matches!(&instruction.op, Op::Fence(Fence::Named(_)));
+    let is_exclusive =
+        |instruction: &Inst| matches!(&instruction.op, Op::Load { exclusive: true, .. });
+    let is_of_machine = |instruction: &Inst| matches!(&instruction.op, Op::Fence(Fence::Named(_)));
     if own_instructions(program).any(|instruction| mapping::is_of_kernel(&instruction.op)) {
         Dialect::Linux
+    } else if own_instructions(program).any(is_exclusive) {
+        Dialect::Machine
     } else if is_written_for_c11(program) || own_instructions(program).any(is_atomic) {
         Dialect::C11
-    } else if own_instructions(program).any(is_named) {
+    } else if own_instructions(program).any(is_of_machine) {
         Dialect::Machine
     } else {
         Dialect::Directed

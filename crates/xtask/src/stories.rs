@@ -41,7 +41,7 @@ use std::time::{Duration, Instant};
 /// The models that are asked about. Not all of them have one order of memory.
 const MODELS: [&str; 8] = ["tso", "pso", "relaxed", "armv8", "riscv", "power", "rc11", "imm"];
 /// How many executions of a program are explained at most.
-const MOST: usize = 12;
+const MOST: usize = 3;
 
 /// How many programs, and which.
 #[derive(Args)]

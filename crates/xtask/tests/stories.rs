@@ -4,13 +4,13 @@ use xtask::stories::{StoriesOptions, check};
 
 #[test]
 fn the_order_shown_is_the_models_and_the_blamed_pairs_are_edges_of_the_cycle_it_would_need() {
-    let options = StoriesOptions { count: 30, seed: 1, limit: 20.0 };
+    let options = StoriesOptions { count: 10, seed: 1, limit: 3.0 };
     let report = check(&options, &mut |text| println!("{text}"));
     assert!(report.wrong.is_empty(), "{} stories are wrong", report.wrong.len());
     let stories: u64 = report.stories.values().sum();
-    assert!(report.violated == 30 && stories > 100, "{} of {stories}", report.violated);
+    assert!(report.violated == 10 && stories > 30, "{} of {stories}", report.violated);
     assert!(
-        report.pairs[0] > 50 && report.pairs[1] > 10 && report.unseen > 0,
+        report.pairs[0] > 20 && report.pairs[1] > 5 && report.unseen > 0,
         "{:?}",
         report.pairs
     );

@@ -178,8 +178,8 @@ fn offers(architecture: Architecture, dialect: Dialect) -> Vec<Offer> {
                 offer(Fence, fences[3], words[2]),
             ];
             if architecture == Architecture::Arm {
-                all.insert(2, named(release, "a store-release (`stlr`)"));
-                all.insert(3, named(acquire, "a load-acquire (`ldar`)"));
+                all.insert(2, named(release, "a store-release (`stlr`, `stlxr`)"));
+                all.insert(3, named(acquire, "a load-acquire (`ldar`, `ldaxr`)"));
             }
             all
         }
