@@ -11,7 +11,8 @@ use models::Model;
 
 /// The relations that a model wants acyclic, as they are in an execution that it allows.
 pub struct MemoryOrders {
-    /// Those that order memory.
+    /// Those that order memory. Those that put each read after the write that it sees come first:
+    /// where not all have an order in common, this is what an order must respect.
     pub global: Vec<Relation>,
     /// Those that relate accesses of one location only.
     pub local: Vec<Relation>,
@@ -32,7 +33,22 @@ pub fn memory_orders(model: &Model, execution: &Execution) -> MemoryOrders {
             false => found.global.push(order),
         }
     }
+    let rf = relation(execution, "rf");
+    let thread = |id: EventId| execution.events[id].thread;
+    let from_others = |order: &Relation| {
+        rf.iter().filter(|&(a, b)| thread(a) != thread(b)).all(|(a, b)| order.contains(a, b))
+    };
+    found.global.sort_by_key(|order| !from_others(order));
     found
+}
+
+/// For each event, how many of its thread come before it in the program. Parts of one access have
+/// the same number, wherever they stand in the list of events.
+pub fn program_order(execution: &Execution) -> Vec<usize> {
+    let before = relation(execution, "po").inverse();
+    let thread = |id: EventId| execution.events[id].thread;
+    let own = |id: EventId| before.successors(id).filter(|&a| thread(a) == thread(id)).count();
+    execution.events.ids().map(own).collect()
 }
 
 /// What comes after what because of what was read and written: reads-from, coherence, from-reads.

@@ -37,11 +37,14 @@ pub fn cell(verdict: &Verdict) -> &'static str {
 /// The same in a column of this width: what is wrong in red, what is right in green, and the rest
 /// in yellow.
 pub fn painted_cell(verdict: &Verdict, width: usize, style: Style) -> String {
-    let (word, code) = (cell(verdict), match verdict {
-        Verdict::Holds | Verdict::HoldsWithinBounds(_) => "32",
-        Verdict::Violated(_) | Verdict::Inconclusive(Reason::Input(_), _) => "1;31",
-        Verdict::Vacuous(..) | Verdict::Inconclusive(..) => "33",
-    });
+    let (word, code) = (
+        cell(verdict),
+        match verdict {
+            Verdict::Holds | Verdict::HoldsWithinBounds(_) => "32",
+            Verdict::Violated(_) | Verdict::Inconclusive(Reason::Input(_), _) => "1;31",
+            Verdict::Vacuous(..) | Verdict::Inconclusive(..) => "33",
+        },
+    );
     let gap = " ".repeat(width.saturating_sub(word.chars().count()));
     match style {
         Style::Plain => format!("{word}{gap}"),

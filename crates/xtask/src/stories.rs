@@ -18,7 +18,7 @@
 //! - Where a fence is said to forbid the execution, the model forbids it with the fence.
 //! - What no interleaving shows has a blamed pair, or a load that misses a store.
 
-use crate::agree::programs::random_text;
+use crate::agree::programs::small_text;
 use clap::Args;
 use execution::event::{Event, EventId, EventKind, Execution};
 use execution::ids::Id;
@@ -98,8 +98,8 @@ pub fn check(options: &StoriesOptions, tell: &mut dyn FnMut(&str)) -> StoriesRep
     let limit = Duration::from_secs_f64(options.limit);
     let sc = Model::named("sc").expect("in the library");
     let mut seed = options.seed;
-    while report.violated < options.count && seed < options.seed + 20 * options.count {
-        let text = random_text(seed);
+    while report.violated < options.count && seed < options.seed + 100 * options.count {
+        let text = small_text(seed);
         seed += 1;
         let mut is_violated = false;
         for name in MODELS {
@@ -188,14 +188,20 @@ impl<'a> Judge<'a> {
         evaluator.set_co(&co);
         let place = |id: EventId| execution.events[id].location.clone();
         let mut memory = Relation::empty(execution.events.len());
-        for order in evaluator.orders() {
+        // Where not all orders have one in common, a read follows what it sees in any case.
+        let thread = |id: EventId| execution.events[id].thread;
+        let (with_rf, without): (Vec<Relation>, Vec<Relation>) =
+            evaluator.orders().into_iter().partition(|order| {
+                rf.iter().all(|(a, b)| thread(a) == thread(b) || order.contains(a, b))
+            });
+        for order in with_rf.into_iter().chain(without) {
             let one_place = order.iter().all(|(a, b)| place(a).is_some() && place(a) == place(b));
             let joined = memory.union(&order);
             if !one_place && joined.cycle().is_none() {
                 memory = joined;
             }
         }
-        let events = told.steps.iter().map(|step| EventId::new(step.program_order)).collect();
+        let events = told.steps.iter().map(|step| step.id.expect("an event")).collect();
         Self { model, execution, told, events, memory, seen }
     }
 
@@ -327,8 +333,14 @@ impl<'a> Judge<'a> {
             let event = &self.execution.events[*id];
             event.thread == self.execution.events[first].thread && event.location.is_some()
         };
-        let between = (first.index()..second.index()).map(EventId::new).filter(own);
-        between.into_iter().any(|after| {
+        let po = named(self.execution, "po");
+        let mut between = self
+            .execution
+            .events
+            .ids()
+            .filter(own)
+            .filter(|&id| (id == first || po.contains(first, id)) && po.contains(id, second));
+        between.any(|after| {
             let fenced = with_fence(self.execution, after, self.model.full_fence());
             check_execution(self.model, &fenced).is_ok_and(|judged| !judged.allowed())
         })
@@ -368,12 +380,10 @@ fn with_fence(execution: &Execution, after: EventId, names: &[&str]) -> Executio
         relation.iter().for_each(|(a, b)| larger.insert(a, b));
         if &**name == "po" {
             for id in (0..old).map(EventId::new) {
-                match execution.events[id].thread == thread {
-                    true if id <= after => larger.insert(id, fence),
-                    true => larger.insert(fence, id),
-                    false if relation.contains(id, after) => larger.insert(id, fence),
-                    false if relation.contains(after, id) => larger.insert(fence, id),
-                    false => {}
+                if id == after || relation.contains(id, after) {
+                    larger.insert(id, fence);
+                } else if relation.contains(after, id) {
+                    larger.insert(fence, id);
                 }
             }
         }

@@ -119,14 +119,14 @@ pub struct Step {
     /// Where a read's value comes from.
     pub from: Option<Source>,
     /// A step before it that writes what a read does not see, although it follows what it does
-    /// see; of a read of an own store that takes effect later, nothing.
+    /// see in the coherence order; of a write, a step before it that follows it there.
     pub unseen: Option<usize>,
     /// Where it stands in the source: the call, if it stands in a wrapper.
     pub source: Option<Location>,
     /// Where it stands in the wrapper: a function that makes a single access for its callers.
     pub wrapper: Option<Location>,
-    /// Its number in the order of the program; steps of one thread are in order by it.
-    pub program_order: usize,
+    /// Its event in the replayed execution, if it is one.
+    pub id: Option<EventId>,
     /// Whether the operation takes effect here, according to its commit points.
     pub commits: bool,
     /// Whether it is a block's allocation that writes.

@@ -223,9 +223,17 @@ pub(super) fn unseen(counterexample: &Counterexample) -> Option<String> {
     let mut missing = steps.iter().enumerate().filter_map(|(at, step)| Some((at, step.unseen?)));
     let (at, from) = missing.next().filter(|_| reordered.is_empty())?;
     let main = main_file(steps);
+    let (verb, why) = match steps[at].kind {
+        EventKind::Write => {
+            ("is overwritten by", format!("Nothing that {model} keeps orders the two stores."))
+        }
+        _ => (
+            "does not see",
+            format!("Nothing that {model} keeps makes the store visible to this load."),
+        ),
+    };
     Some(format!(
-        "Step {} does not see step {}, although that comes first: {} and {}.\n  Nothing that {model} \
-         keeps makes the store visible to this load.",
+        "Step {} {verb} step {}, although that comes first: {} and {}.\n  {why}",
         at + 1,
         from + 1,
         named(&steps[at], main.as_deref()),
@@ -331,6 +339,9 @@ pub(super) fn cell(step: &Step, main: Option<&str>) -> String {
     match step.from {
         Some(Source::Initial) => text += &format!("  (initial{unseen})"),
         Some(Source::Step(from)) => text += &format!("  (from {}{unseen})", from + 1),
+        None if step.unseen.is_some() => {
+            text += &format!("  (overwritten by {})", step.unseen.map_or(0, |by| by + 1));
+        }
         None => {}
     }
     if step.commits {

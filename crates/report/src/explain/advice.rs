@@ -9,9 +9,10 @@
 use super::blame::with_fence;
 use crate::counterexample::{Advice, Change};
 use execution::event::{EventId, EventKind, Execution};
+use execution::ids::Id;
 use execution::relation::{EventSet, Relation};
 use models::{Architecture, Model, check_execution};
-use replay::order::relation;
+use replay::order::{program_order, relation};
 
 /// How often the model is asked at most.
 const MOST_QUESTIONS: usize = 500;
@@ -205,6 +206,7 @@ pub fn advice(model: &Model, execution: &Execution, at: &Where<'_>) -> Option<Ad
         left: MOST_QUESTIONS,
         offers: offers(model.architecture(), at.dialect),
         rf: relation(execution, "rf"),
+        po: relation(execution, "po"),
         seen: replay::order::communication(execution),
     };
     search.offers.retain(|offer| !offer.words.is_empty());
@@ -219,6 +221,7 @@ struct Search<'a> {
     left: usize,
     offers: Vec<Offer>,
     rf: Relation,
+    po: Relation,
     seen: Relation,
 }
 
@@ -242,19 +245,28 @@ impl Search<'_> {
             (0..count).flat_map(|a| (a..count).map(move |b| (a, b))).collect();
         kinds.sort_by_key(|&(a, b)| (a + b, a));
         let thread = |id: EventId| self.execution.events[id].thread;
+        // One of the two is at a blamed pair, if there is one; after its first access, a fence is
+        // between the two.
+        let blamed = |number: usize, id: EventId| {
+            let is_fence = self.offers[number].how == How::Fence;
+            let own =
+                |&(first, second): &(EventId, EventId)| id == first || !is_fence && id == second;
+            self.at.pairs.is_empty() || self.at.pairs.iter().any(own)
+        };
+        let mut tried = Vec::new();
         for (a, b) in kinds {
             let (first, second) = (self.places(a, true), self.places(b, true));
             let pairs: Vec<(EventId, EventId)> = first
                 .iter()
                 .flat_map(|&x| second.iter().map(move |&y| (x, y)))
-                .filter(|&(x, y)| thread(x) != thread(y))
+                .filter(|&(x, y)| thread(x) != thread(y) && (blamed(a, x) || blamed(b, y)))
                 .collect();
-            for (x, y) in pairs {
-                let changed = self.with(&self.with(self.execution, a, x), b, y);
-                if self.forbids(&changed)? {
-                    let changes = vec![self.change(a, x), self.change(b, y)];
-                    return Some(Advice { changes });
-                }
+            tried.extend(pairs.into_iter().map(|(x, y)| (a, x, b, y)));
+        }
+        for (a, x, b, y) in tried {
+            let changed = self.with(&self.with(self.execution, a, x), b, y);
+            if self.forbids(&changed)? {
+                return Some(Advice { changes: vec![self.change(a, x), self.change(b, y)] });
             }
         }
         None
@@ -317,7 +329,9 @@ impl Search<'_> {
     fn can_end(&self, id: EventId) -> bool {
         ["rmw", "same-atomic"].iter().all(|name| {
             let inside = self.execution.relations.get(*name);
-            inside.is_none_or(|inside| inside.successors(id).all(|other| other <= id))
+            inside.is_none_or(|inside| {
+                inside.successors(id).all(|other| !self.po.contains(id, other))
+            })
         })
     }
 
@@ -325,6 +339,7 @@ impl Search<'_> {
     fn with(&self, execution: &Execution, number: usize, event: EventId) -> Execution {
         let Offer { how, sets, .. } = &self.offers[number];
         let po = relation(execution, "po");
+        let rank = program_order(execution);
         match how {
             How::Fence | How::FenceAfter => with_fence(execution, &po, event, sets),
             How::FenceBefore => {
@@ -333,7 +348,8 @@ impl Search<'_> {
                     let event_of = &execution.events[*id];
                     event_of.thread == thread && po.contains(*id, event)
                 };
-                match execution.events.ids().filter(own).max() {
+                let own = execution.events.ids().filter(own);
+                match own.max_by_key(|id| (rank[id.index()], *id)) {
                     Some(before) => with_fence(execution, &po, before, sets),
                     None => execution.clone(),
                 }

@@ -13,7 +13,7 @@ use execution::ids::{Id, IdVec};
 use execution::relation::{EventSet, Relation};
 use models::{Model, check_execution};
 use replay::Replayed;
-use replay::order::{check_order, relation};
+use replay::order::{check_order, program_order, relation};
 
 /// How to show an execution.
 pub struct Presentation {
@@ -81,10 +81,10 @@ fn inside(execution: &Execution) -> Relation {
 
 /// The accesses after which a fence can stand: not inside a read-modify-write or an atomic section.
 fn places(execution: &Execution) -> Vec<EventId> {
-    let inside = inside(execution);
+    let (inside, po) = (inside(execution), relation(execution, "po"));
     let events = &execution.events;
     let goes_on = |id: EventId| {
-        let mut later = events.ids().filter(|&other| other > id);
+        let mut later = po.successors(id);
         later.any(|other| inside.contains(id, other) || inside.contains(other, id))
     };
     let is_place = |id: &EventId| {
@@ -109,8 +109,10 @@ pub fn together(
     let po = relation(execution, "po");
     let places = places(execution);
     let thread = |id: EventId| execution.events[id].thread;
-    let between = |&id: &EventId| thread(id) == thread(first) && first <= id && id < second;
-    let own = places.iter().copied().filter(between).max()?;
+    let between =
+        |&id: &EventId| (id == first || po.contains(first, id)) && po.contains(id, second);
+    let rank = program_order(execution);
+    let own = places.iter().copied().filter(between).max_by_key(|id| (rank[id.index()], *id))?;
     let fenced = with_fence(execution, &po, own, names);
     let po = relation(&fenced, "po");
     let forbids = |id: &EventId| {

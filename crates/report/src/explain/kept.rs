@@ -14,7 +14,7 @@ use execution::event::{EventId, EventKind, Execution};
 use execution::ids::Id;
 use execution::relation::Relation;
 use models::Model;
-use replay::order::{MemoryOrders, communication, memory_orders, relation};
+use replay::order::{MemoryOrders, communication, memory_orders, program_order, relation};
 
 /// Events that are points of one order, and which of them come first.
 pub struct Kept {
@@ -191,7 +191,9 @@ impl Growing {
 
     fn finish(self, execution: &Execution) -> Kept {
         let closure = self.points.transitive_closure();
-        let Self { units, unit_of, pairs, .. } = self;
+        let Self { mut units, unit_of, pairs, .. } = self;
+        let rank = program_order(execution);
+        units.iter_mut().for_each(|unit| unit.sort_by_key(|id| (rank[id.index()], *id)));
         let mut kept = Kept { units, unit_of, pairs, closure, all_seen: true };
         let seen = communication(execution);
         kept.all_seen = seen.iter().all(|(from, to)| from == to || !kept.before(to, from));

@@ -22,7 +22,7 @@ use execution::relation::Relation;
 use execution::verdict::Violation;
 use models::Model;
 use replay::Replayed;
-use replay::order::communication;
+use replay::order::{communication, program_order};
 use std::collections::HashMap;
 
 /// How many serial observations are compared with what was seen.
@@ -82,7 +82,8 @@ pub fn story(
     let left_out = left_out(threads, replayed, &all, &shown);
     let position: HashMap<EventId, usize> =
         shown.iter().enumerate().map(|(index, &id)| (id, index)).collect();
-    let failing = failing(violation, replayed);
+    // Alone, it would repeat what the message says.
+    let failing = failing(violation, replayed).filter(|_| !shown.is_empty());
     let columns: Vec<usize> = (0..threads.columns)
         .filter(|&column| {
             failing.is_some_and(|finding| finding.thread.id.index() == column)
@@ -174,9 +175,11 @@ fn reordered_pairs(
 ) -> Vec<(EventId, EventId, Fence)> {
     let Presentation { fences, kept, .. } = presentation;
     let kind = |id: EventId| replayed.execution.events[id].kind;
+    let rank = program_order(&replayed.execution);
+    let rank = |id: EventId| rank[id.index()];
     let access = |&id: &EventId| Access {
         column: thread(replayed, id).unwrap_or(0),
-        program_order: id.index(),
+        program_order: rank(id),
         is_access: matches!(kind(id), EventKind::Read | EventKind::Write),
         writes: kind(id) == EventKind::Write,
     };
@@ -192,7 +195,7 @@ fn reordered_pairs(
             let (first, second) = (shown[pair.first], shown[pair.second]);
             let forbids = fences.iter().any(|&fence| {
                 let same = thread(replayed, fence) == thread(replayed, first);
-                same && first <= fence && fence < second
+                same && rank(first) <= rank(fence) && rank(fence) < rank(second)
             });
             let fence = match (forbids, fences.is_empty()) {
                 (true, _) => Fence::Forbids,
@@ -414,7 +417,7 @@ impl Teller<'_> {
             unseen: self.unseen(id),
             source,
             wrapper,
-            program_order: id.index(),
+            id: Some(id),
             commits: detail.commits,
             allocates: detail.allocates,
             event: Some(id),
@@ -425,8 +428,6 @@ impl Teller<'_> {
     /// The step at which a thread stops because of what is wrong.
     fn failing(&self, finding: &Finding) -> Step {
         let thread = finding.thread.id.index();
-        let own = |id: &EventId| self::thread(self.replayed, *id) == Some(thread);
-        let last = self.replayed.execution.events.ids().filter(own).last();
         let path =
             finding.access.as_ref().and_then(|access| Some((access.verb, access.path.as_ref()?)));
         let place = match (path, &finding.kind) {
@@ -449,7 +450,7 @@ impl Teller<'_> {
             unseen: None,
             source,
             wrapper,
-            program_order: last.map_or(0, |id| id.index() + 1),
+            id: None,
             commits: false,
             allocates: false,
             event: None,
@@ -458,12 +459,15 @@ impl Teller<'_> {
     }
 
     /// A step before a read that writes what the read does not see, although it is coherence-later
-    /// than what it does see.
+    /// than what it does see; one before a write that is coherence-later than that.
     fn unseen(&self, id: EventId) -> Option<usize> {
-        let relations = &self.replayed.execution.relations;
+        let Execution { events, relations, .. } = &self.replayed.execution;
         let (rf, co) = (relations.get("rf")?, relations.get("co")?);
         let own = *self.position.get(&id)?;
-        let from = self.replayed.execution.events.ids().find(|&from| rf.contains(from, id))?;
+        let from = match events[id].kind {
+            EventKind::Write => id,
+            _ => events.ids().find(|&from| rf.contains(from, id))?,
+        };
         let later = co.successors(from).filter(|&write| thread(self.replayed, write).is_some());
         let missed = later.filter_map(|write| self.position.get(&write).copied());
         missed.filter(|&step| step < own).min()

@@ -21,7 +21,6 @@ use round::Round;
 
 use crate::bounded::waiting;
 use crate::bounded::wanted::Wanted;
-use crate::verification::Property;
 use crate::explore::Exploration;
 use crate::serial::{Observation, Seen};
 use crate::test::compose::{Composed, InstanceId};
@@ -29,6 +28,7 @@ use crate::verdict::{
     Bound, Counterexample, Cut, Established, Followed, Reason, Statistics, Unfinished, Verdict,
     Violation,
 };
+use crate::verification::Property;
 use encoding::bounded::ActionKind;
 use encoding::encode::{self, Encoding, Finding, Scope, writes_justify_reads};
 use encoding::unroll::Language;
@@ -577,9 +577,8 @@ impl<'a> Unrolling<'a> {
 /// not asked about.
 fn refused(encoding: &Encoding<'_>, wrong: Lit, wanted: &Wanted) -> Option<Cut> {
     let own = || encoding.findings().iter().filter(|finding| finding.wrong == wrong);
-    let is_cut = |kind: &FindingKind| {
-        matches!(kind, FindingKind::NotSupported(_)) || !wanted.finding(kind)
-    };
+    let is_cut =
+        |kind: &FindingKind| matches!(kind, FindingKind::NotSupported(_)) || !wanted.finding(kind);
     let refused = own().all(|finding| is_cut(&finding.kind));
     let first = own().next().filter(|_| refused)?;
     Some(Cut { kind: first.kind.clone(), place: first.origin.place, every: false })
