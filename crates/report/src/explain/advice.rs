@@ -16,6 +16,8 @@ use replay::order::{program_order, relation};
 
 /// How often the model is asked at most.
 const MOST_QUESTIONS: usize = 500;
+/// The same, times the pairs of events of the execution: a question about a long one takes long.
+const MOST_PAIRS: usize = 4_000_000;
 
 /// What the source uses for ordering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -203,7 +205,7 @@ pub fn advice(model: &Model, execution: &Execution, at: &Where<'_>) -> Option<Ad
         model,
         execution,
         at,
-        left: MOST_QUESTIONS,
+        left: MOST_QUESTIONS.min(MOST_PAIRS / execution.events.len().pow(2).max(1)),
         offers: offers(model.architecture(), at.dialect),
         rf: relation(execution, "rf"),
         po: relation(execution, "po"),
