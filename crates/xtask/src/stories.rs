@@ -23,6 +23,7 @@ use clap::Args;
 use execution::event::{Event, EventId, EventKind, Execution};
 use execution::ids::Id;
 use execution::relation::{EventSet, Relation};
+use execution::span::SourceMap;
 use execution::verdict::Violation;
 use fencepost::compile::{Language, compile_text};
 use fencepost::target;
@@ -32,6 +33,8 @@ use models::{Model, check_execution};
 use oracle::EnumerationOptions;
 use oracle::program::{outcomes, witnesses};
 use replay::{Replayed, replay};
+use report::Style;
+use report::counterexample::text::render;
 use report::counterexample::{Counterexample, Fence, Source};
 use report::explain::advice::Dialect;
 use report::explain::story::Title;
@@ -158,7 +161,11 @@ impl StoriesReport {
         let forbids = told.reordered.iter().filter(|pair| pair.fence == Fence::Forbids);
         self.pairs[1] += forbids.count() as u64;
         self.unseen += told.steps.iter().filter(|step| step.unseen.is_some()).count() as u64;
-        Judge::new(model, replayed, &told).all()
+        let mut wrong = Judge::new(model, replayed, &told).all();
+        if !wrong.is_empty() {
+            wrong.push(render(&told, &SourceMap::new(), Style::Plain));
+        }
+        wrong
     }
 }
 

@@ -43,12 +43,17 @@ pub fn reordered(steps: &[Access], order: &Order<'_>) -> Vec<Reordered> {
     let pairs = if pairs.is_empty() { possible(steps, &overtaking, order) } else { pairs };
     let kind = |pair: &Reordered| (steps[pair.first].writes, steps[pair.second].writes);
     let inside = |inner: &Reordered, outer: &Reordered| {
-        let order = |step: usize| steps[step].program_order;
-        inner != outer
-            && kind(inner) == kind(outer)
+        let order =
+            |pair: &Reordered| (steps[pair.first].program_order, steps[pair.second].program_order);
+        let (own, other) = (order(inner), order(outer));
+        // The parts of one access have one place in the program: of those, the first is shown.
+        let first_of_parts =
+            own == other && (inner.first, inner.second) < (outer.first, outer.second);
+        kind(inner) == kind(outer)
             && steps[inner.first].column == steps[outer.first].column
-            && order(outer.first) <= order(inner.first)
-            && order(inner.second) <= order(outer.second)
+            && other.0 <= own.0
+            && own.1 <= other.1
+            && (own != other || first_of_parts)
     };
     let innermost = |pair: &Reordered| !pairs.iter().any(|other| inside(other, pair));
     pairs.iter().copied().filter(innermost).collect()
@@ -171,6 +176,16 @@ mod tests {
     fn unobserved_reorderings_are_not_shown() {
         let steps = steps(&[(0, 1), (1, 0), (0, 0)]);
         assert_eq!(pairs(&steps, &|_, _| false), []);
+    }
+
+    #[test]
+    fn of_the_parts_of_two_accesses_one_pair_is_shown() {
+        // T0: Rx (steps 3 and 4, two parts); Rx again (0 and 1). T1: Wx in between.
+        let steps = steps(&[(0, 2), (0, 2), (1, 1), (0, 1), (0, 1)]);
+        let seen = |a, b| (a < 2 && b == 2) || (a == 2 && b > 2);
+        let kept = |a: usize, b: usize| seen(a, b) || (a < 2 && b > 2);
+        let pairs = reordered(&steps, &Order { seen: &seen, kept: &kept });
+        assert_eq!(pairs, [Reordered { first: 3, second: 0, fence: Fence::Unknown }]);
     }
 
     #[test]
