@@ -251,6 +251,7 @@ impl<'a> Judge<'a> {
             let stores = |other: &usize| {
                 event(*other).kind == EventKind::Write
                     && event(*other).location == event(at).location
+                    && self.told.steps[*other].unseen.is_none()
             };
             let last = (0..at).rev().find(stores);
             let from = match step.from {

@@ -199,7 +199,13 @@ impl Growing {
         let closure = self.points.transitive_closure();
         let Self { mut units, unit_of, pairs, .. } = self;
         let rank = program_order(execution);
-        units.iter_mut().for_each(|unit| unit.sort_by_key(|id| (rank[id.index()], *id)));
+        // The two halves of a read-modify-write are in no program order where they are one
+        // instruction, and their parts stand anywhere.
+        let place = |id: &EventId| {
+            let writes = execution.events[*id].kind == EventKind::Write;
+            (rank[id.index()], writes, *id)
+        };
+        units.iter_mut().for_each(|unit| unit.sort_by_key(place));
         let mut kept = Kept { units, unit_of, pairs, closure, all_seen: true };
         let seen = communication(execution);
         kept.all_seen = seen.iter().all(|(from, to)| from == to || !kept.before(to, from));
