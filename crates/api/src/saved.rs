@@ -13,7 +13,7 @@ use crate::check::serial::mine;
 use crate::compile::{self, Rejected};
 use crate::hash::hash;
 use crate::saved_path::SavedPath;
-use crate::target::prepare;
+use crate::target::{dialect, prepare};
 use crate::verify::cell::{story as story_of_program, title};
 use crate::verify::plan as programs;
 use engines::serial::{Failure, Mined};
@@ -288,7 +288,9 @@ impl Saved {
             Some(name) => format!("{name} {}", test.notation),
             None => test.notation.clone(),
         };
-        let title = Title { file: shown(&asked.file), test: notation, model: model.name.clone() };
+        let dialect = dialect(&test.composed.program);
+        let (file, model_name) = (shown(&asked.file), model.name.clone());
+        let title = Title { file, test: notation, model: model_name, dialect };
         let reference = test.reference();
         let limits = Limits::default();
         let mined = mine(reference, test.reuse_memory, None, &limits);

@@ -7,6 +7,7 @@ use ir::order::{Fence, Order};
 use ir::passes::mapping::{self, Unsupported};
 use ir::program::{LocId, Program};
 use models::Model;
+use report::explain::advice::Dialect;
 
 pub use replay::target::{compile, target_of};
 
@@ -51,6 +52,28 @@ pub fn default_models(program: &Program) -> &'static [&'static str] {
     match is_written_for_c11(program) {
         true => &["sc", "tso", "armv8", "rc11"],
         false => &["sc", "tso", "pso", "relaxed"],
+    }
+}
+
+/// What the user's own code uses for ordering.
+pub fn dialect(program: &Program) -> Dialect {
+    let is_atomic = |instruction: &Inst| match &instruction.op {
+        Op::Load { access, .. } | Op::Store { access, .. } => access.order == Order::Relaxed,
+        _ => false,
+    };
+    let is_exclusive =
+        |instruction: &Inst| matches!(&instruction.op, Op::Load { exclusive: true, .. });
+    let is_of_machine = |instruction: &Inst| matches!(&instruction.op, Op::Fence(Fence::Named(_)));
+    if own_instructions(program).any(|instruction| mapping::is_of_kernel(&instruction.op)) {
+        Dialect::Linux
+    } else if own_instructions(program).any(is_exclusive) {
+        Dialect::Machine
+    } else if is_written_for_c11(program) || own_instructions(program).any(is_atomic) {
+        Dialect::C11
+    } else if own_instructions(program).any(is_of_machine) {
+        Dialect::Machine
+    } else {
+        Dialect::Directed
     }
 }
 

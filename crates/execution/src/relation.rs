@@ -206,6 +206,12 @@ impl Relation {
         self.row_mut(from)[to.index() / WORD] |= 1 << (to.index() % WORD);
     }
 
+    /// Relates `from` to all that `of` is related to.
+    pub fn include_successors(&mut self, from: EventId, of: EventId) {
+        let more = self.row(of).to_vec();
+        self.row_mut(from).iter_mut().zip(more).for_each(|(word, add)| *word |= add);
+    }
+
     /// Whether `from` is related to `to`.
     pub fn contains(&self, from: EventId, to: EventId) -> bool {
         self.row(from)[to.index() / WORD] >> (to.index() % WORD) & 1 == 1

@@ -238,6 +238,19 @@ impl<P> Default for Established<P> {
 }
 
 impl<P> Established<P> {
+    /// Whether every question about what may be wrong was answered with no, within bounds: only the
+    /// bounds, or whether all executions end, are left.
+    pub fn is_right_within_bounds(&self) -> bool {
+        let about_bounds = |question: &&Question| {
+            matches!(question, Question::States | Question::Bounds | Question::Ends)
+        };
+        let answered = |question: &Question| {
+            self.answered.iter().any(|answered| answered.question == *question)
+        };
+        let mut wrong = self.wanted.iter().filter(|question| !about_bounds(question)).peekable();
+        wrong.peek().is_some() && wrong.all(answered)
+    }
+
     /// What must be answered with no about a test of a data type.
     pub const OF_TESTS: [Question; 3] =
         [Question::Findings, Question::Observations, Question::Bounds];

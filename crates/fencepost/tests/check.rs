@@ -460,8 +460,11 @@ fn a_missing_fence_is_told_as_one_pair_of_accesses() {
         let (text, status) = check(&[&file, "--test", test, "--model", "relaxed"]);
         assert_eq!(status, 1, "{text}");
         assert_eq!(text.matches("against program order").count(), 1, "{text}");
-        let forbidden =
-            format!("This is {pair}; with a full fence between the two, relaxed forbids");
+        let fence = pair.trim_start_matches("a ").trim_end_matches(" pair");
+        let forbidden = format!(
+            "This is {pair}.\n\nThe weakest change found after which relaxed forbids this \
+             execution:\n  put `fp_fence(\"{fence}\")` after step"
+        );
         assert!(text.contains(&forbidden), "{text}");
     }
 }

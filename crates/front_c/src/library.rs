@@ -45,7 +45,8 @@ pub fn complete(unit: &ast::Unit, tokens: &[Token], sources: &mut SourceMap) -> 
         let names = if is_embedded(token.span, sources) { &mut shared } else { &mut own };
         names.insert(name.clone());
     }
-    let text: String = headers.iter().map(|name| format!("#include <{name}>\n")).collect();
+    let includes: String = headers.iter().map(|name| format!("#include <{name}>\n")).collect();
+    let text = format!("{}{includes}", first_order(&own));
     let loader = MemoryLoader::new().with("<library>", text);
     let (library, _) =
         pp::preprocess(Path::new("<library>"), &COptions::default(), &loader, sources);
@@ -68,6 +69,16 @@ pub fn complete(unit: &ast::Unit, tokens: &[Token], sources: &mut SourceMap) -> 
     }
     all.extend(tokens.iter().filter(|token| !from_header(token)).cloned());
     Some(all)
+}
+
+/// The header that says with which order of the Linux kernel the program's own enumeration of them
+/// starts (for `<fencepost/lkmm_calls.h>`), by the names that it has there.
+fn first_order(own: &HashSet<Rc<str>>) -> &'static str {
+    match own.contains("__LKMM_once") {
+        true => "#include <fencepost/lkmm_once_first.h>\n",
+        false if own.contains("memory_order_once") => "#include <fencepost/lkmm_once_second.h>\n",
+        false => "",
+    }
 }
 
 /// The headers that define what the program declares or calls without defining it.

@@ -16,6 +16,7 @@ pub mod flaws;
 pub mod language;
 pub mod memory;
 pub mod observation;
+pub mod order;
 pub mod target;
 pub mod thread;
 mod witness;

@@ -1,5 +1,6 @@
 //! Answers in words: in tables, and below them.
 
+use crate::Style;
 use crate::counterexample::{Counterexample, Problem, Shown};
 use execution::finding::FindingKind;
 use execution::question::Question;
@@ -18,7 +19,10 @@ pub fn cell(verdict: &Verdict) -> &'static str {
         Verdict::HoldsWithinBounds(_) => "holds*",
         Verdict::Vacuous(..) => "! vacuous",
         Verdict::Violated(_) => "VIOLATED",
-        Verdict::Inconclusive(reason, _) => match reason {
+        Verdict::Inconclusive(reason, known) => match reason {
+            // The star of `holds*`: nothing is wrong within bounds.
+            Reason::Limit(Exceeded::Time) if known.is_right_within_bounds() => "? time *",
+            Reason::Limit(Exceeded::Memory) if known.is_right_within_bounds() => "? memory *",
             Reason::Limit(Exceeded::Time) => "? time",
             Reason::Limit(Exceeded::Memory) => "? memory",
             Reason::Limit(Exceeded::Interrupted) => "? stopped",
@@ -27,6 +31,24 @@ pub fn cell(verdict: &Verdict) -> &'static str {
             Reason::Input(_) => "! error",
             Reason::Mismatch(_) | Reason::Internal(_) => "? our bug",
         },
+    }
+}
+
+/// The same in a column of this width: what is wrong in red, what is right in green, and the rest
+/// in yellow.
+pub fn painted_cell(verdict: &Verdict, width: usize, style: Style) -> String {
+    let (word, code) = (
+        cell(verdict),
+        match verdict {
+            Verdict::Holds | Verdict::HoldsWithinBounds(_) => "32",
+            Verdict::Violated(_) | Verdict::Inconclusive(Reason::Input(_), _) => "1;31",
+            Verdict::Vacuous(..) | Verdict::Inconclusive(..) => "33",
+        },
+    );
+    let gap = " ".repeat(width.saturating_sub(word.chars().count()));
+    match style {
+        Style::Plain => format!("{word}{gap}"),
+        Style::Coloured => format!("\x1b[{code}m{word}\x1b[0m{gap}"),
     }
 }
 
@@ -369,6 +391,19 @@ mod tests {
         insta::assert_snapshot!(
             remark(&Verdict::Inconclusive(Reason::Limit(Exceeded::Time), known)).unwrap()
         );
+    }
+
+    #[test]
+    fn what_is_right_within_bounds_has_a_star_although_there_is_no_answer() {
+        let answered = |question| Answered { question, loops: vec![at(31, (1, 1))] };
+        let both = vec![answered(Question::Findings), answered(Question::Observations)];
+        let known = Established { answered: both, ..Established::of_test() };
+        let none = Established { answered: Vec::new(), ..known.clone() };
+        let time = |known| Verdict::Inconclusive(Reason::Limit(Exceeded::Time), known);
+        assert_eq!(cell(&time(known.clone())), "? time *");
+        assert_eq!(cell(&time(none)), "? time");
+        let painted = painted_cell(&time(known), 10, Style::Coloured);
+        assert_eq!(painted, "\x1b[33m? time *\x1b[0m  ");
     }
 
     #[test]

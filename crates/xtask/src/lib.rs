@@ -16,6 +16,7 @@
 //! - [`rumur`]: another tool for Murphi models.
 //! - [`satcheck`]: the programs of the SATCheck evaluation with growing size.
 //! - [`soundness`]: the register of approximations in SOUNDNESS.md, from the source files.
+//! - [`stories`]: whether the stories of counterexamples are true.
 //! - [`verify_corpus`]: whole programs with expected verdicts.
 //! - [`shortcuts`]: random programs whose states are visited with and without shortcuts.
 //! - [`variants`]: changed data types, and what proofs say of them.
@@ -39,6 +40,7 @@ pub mod rumur;
 pub mod satcheck;
 pub mod shortcuts;
 pub mod soundness;
+pub mod stories;
 pub mod timing;
 pub mod variants;
 pub mod verify_corpus;

@@ -81,6 +81,8 @@ enum Command {
     },
     /// Compare the register of SOUNDNESS.md with the heads of the source files, or write it
     Soundness(xtask::soundness::SoundnessOptions),
+    /// Check the order and the blamed pairs of the counterexamples of random programs
+    Stories(xtask::stories::StoriesOptions),
     /// Check the programs of corpus/verify and print what is not as expected
     VerifyCorpus(xtask::verify_corpus::CorpusOptions),
     /// Visit the states of random programs with and without shortcuts
@@ -119,6 +121,7 @@ fn main() -> ExitCode {
         Command::Satcheck(options) => xtask::satcheck::run(&options),
         Command::SatcheckCell { cell, limit } => xtask::satcheck::child(&cell, limit),
         Command::Soundness(options) => xtask::soundness::run(&options),
+        Command::Stories(options) => xtask::stories::run(&options),
         Command::VerifyCorpus(options) => xtask::verify_corpus::run(&options),
         Command::Shortcuts(options) => xtask::shortcuts::run(&options),
         Command::Ways(options) => xtask::ways::run(&options),

@@ -6,7 +6,7 @@ use super::recheck::{Serial, recheck};
 use crate::answer::{AFTERWARDS, Confirmed, Doing, located, memory_limit, unconfirmed};
 use crate::evidence::{Wanted, Written};
 use crate::guard::guarded;
-use crate::target;
+use crate::target::{self, dialect};
 use encoding::encode;
 use engines::bounded::commit_points;
 use engines::bounded::inclusion;
@@ -204,7 +204,8 @@ impl Cell<'_> {
             None => self.test.notation.clone(),
         };
         let file = shown(&self.subject.path);
-        Title { file, test, model: self.model.name.clone() }
+        let dialect = dialect(&self.test.composed.program);
+        Title { file, test, model: self.model.name.clone(), dialect }
     }
 
     /// A mistake that the serial executions show.
@@ -242,8 +243,9 @@ impl Cell<'_> {
     }
 
     fn key(&self, cache: &Cache, set: &ObservationSet) -> String {
-        let Prepared { max_unroll, value_sets, reuse_memory, method, .. } = self.test;
-        let options = format!("{max_unroll} {value_sets} {reuse_memory}");
+        let Prepared { max_unroll, value_sets, reuse_memory, method, wanted, .. } = self.test;
+        let wanted = wanted.text();
+        let options = format!("{max_unroll} {value_sets} {reuse_memory} {wanted}");
         let (method, right) = match method {
             Method::Observations => ("inclusion", set.to_string()),
             Method::CommitPoints => ("commit points", program_text(self.test.reference())),
@@ -281,9 +283,13 @@ impl Cell<'_> {
         };
         let composed = self.compiled;
         let answer = match self.test.method {
-            Method::Observations => Ok(inclusion::check(composed, set, self.model, &options)),
-            Method::CommitPoints => self
-                .in_orders(|orders| commit_points::check(composed, orders, self.model, &options)),
+            Method::Observations => {
+                Ok(inclusion::check_only(composed, set, self.model, &options, &self.test.wanted))
+            }
+            Method::CommitPoints => self.in_orders(|orders| {
+                let wanted = &self.test.wanted;
+                commit_points::check_only(composed, orders, self.model, &options, wanted)
+            }),
         };
         let (verdict, statistics) = match answer {
             Ok((verdict, statistics)) => (located(verdict, &composed.program), statistics),

@@ -7,6 +7,7 @@ use crate::compile::{self, Compiled, Rejected, Texts, compile_from};
 use crate::litmus::{NoModel, model};
 use crate::names::{self, Names};
 use crate::target;
+use engines::bounded::wanted::Wanted;
 use engines::test::compose::{Composed, compose};
 use engines::test::parse::{Place, parse};
 use engines::test::suite::{Method, NamedTest, Settings, Suite, Text};
@@ -46,6 +47,8 @@ pub struct Request {
     pub texts: Texts,
     /// How to decide what is right. None means as the suite says.
     pub method: Option<Method>,
+    /// What to look for.
+    pub wanted: Wanted,
     /// How often a loop is unrolled at most.
     pub max_unroll: Option<u32>,
     /// Without sets of values.
@@ -93,6 +96,8 @@ pub struct Prepared {
     pub spec: Option<Composed>,
     /// How to decide what is right.
     pub method: Method,
+    /// What to look for.
+    pub wanted: Wanted,
     /// How often a loop is unrolled at most.
     pub max_unroll: u32,
     /// Whether sets of values are used.
@@ -393,6 +398,7 @@ impl Planner<'_> {
                 composed,
                 spec,
                 method: self.request.method.or(settings.method).unwrap_or(Method::Observations),
+                wanted: self.request.wanted.clone(),
                 max_unroll: max_unroll.unwrap_or(DEFAULT_UNROLL),
                 value_sets: !self.request.no_value_sets,
                 reuse_memory,

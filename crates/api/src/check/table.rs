@@ -48,14 +48,17 @@ impl<'s> Table<'s> {
     }
 
     /// A test and its answers.
-    pub fn row(&self, test: usize, row: &Row) -> String {
+    pub fn row(&self, test: usize, row: &Row, style: Style) -> String {
         let (names, notations) = self.widths;
         let test = &self.subject.tests[test];
         let name = test.name.as_deref().unwrap_or("");
         let mut line = format!("{name:<names$}{:<notations$}", test.notation);
         for (answer, model) in row.iter().zip(&self.subject.models) {
-            let cell = answer.as_ref().map_or("", |answer| words::cell(&answer.outcome.verdict));
-            let _ = write!(line, "{cell:<width$}", width = self.column(&model.name));
+            let width = self.column(&model.name);
+            line += &match answer {
+                Some(answer) => words::painted_cell(&answer.outcome.verdict, width, style),
+                None => " ".repeat(width),
+            };
         }
         format!("{}\n", line.trim_end())
     }

@@ -5,7 +5,7 @@ use crate::answer::{AFTERWARDS, Confirmed, Doing, located, memory_limit, unconfi
 use crate::check::recheck::signed;
 use crate::evidence::{Wanted, Written};
 use crate::guard::guarded;
-use crate::target;
+use crate::target::{self, dialect};
 use encoding::bounded::Goal;
 use encoding::encode;
 use engines::bounded::unrolling::CheckOptions;
@@ -479,7 +479,8 @@ fn covered(program: &Program, coverage: &Coverage) -> Vec<Covered> {
 /// What a counterexample is about.
 pub fn title(subject: &Subject, what: &str, model: &Model) -> Title {
     let file = shown(&subject.path);
-    Title { file, test: what.to_string(), model: model.name.clone() }
+    let dialect = dialect(&subject.program);
+    Title { file, test: what.to_string(), model: model.name.clone(), dialect }
 }
 
 #[cfg(test)]

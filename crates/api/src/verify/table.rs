@@ -30,9 +30,11 @@ pub fn table(subject: &Subject, row: &Row, style: Style) -> String {
     for property in &subject.request.properties {
         let mut line = format!("{:<NAMES$}", property.name());
         for (index, answer) in row.iter().enumerate() {
-            let cell =
-                answer.outcome(*property).map_or("-", |outcome| words::cell(&outcome.verdict));
-            let _ = write!(line, "{cell:<width$}", width = column(index));
+            let width = column(index);
+            line += &match answer.outcome(*property) {
+                Some(outcome) => words::painted_cell(&outcome.verdict, width, style),
+                None => format!("{:<width$}", "-"),
+            };
         }
         let _ = writeln!(out, "{}", line.trim_end());
     }

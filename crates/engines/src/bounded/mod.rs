@@ -16,3 +16,4 @@ pub mod solver;
 mod splits;
 pub mod unrolling;
 pub(crate) mod waiting;
+pub mod wanted;

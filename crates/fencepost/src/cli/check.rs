@@ -2,6 +2,8 @@
 
 use super::{CArgs, seconds};
 use clap::{Args, ValueEnum};
+use engines::bounded::wanted::Wanted;
+use engines::verification::Property;
 use std::path::PathBuf;
 
 /// Check that a data type is atomic to its clients, on memory models
@@ -42,6 +44,10 @@ pub struct CheckArgs {
     /// observations]
     #[arg(long, value_name = "METHOD", value_enum)]
     pub method: Option<MethodArg>,
+    /// What to look for; may be given several times [default: all]. Where executions can go wrong in
+    /// a way that is not asked about and leaves open what follows, there is no answer
+    #[arg(long, value_name = "PROPERTY", value_enum, value_delimiter = ',')]
+    pub property: Vec<CheckedArg>,
     /// Follow no loop for more than N iterations [default: 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub max_unroll: Option<u32>,
@@ -97,6 +103,41 @@ pub enum MethodArg {
     CommitPoints,
 }
 
+/// What a test is checked for, as it is called on the command line
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CheckedArg {
+    /// Everything
+    All,
+    /// That clients see an atomic data type
+    Atomic,
+    /// Assertions, `abort`, division by zero
+    Assert,
+    /// Accesses that are null, out of bounds or after a free; uses of undefined values
+    Memory,
+    /// Data races, where the model knows them
+    Race,
+    /// Threads that wait for ever, and locks that are left held
+    Deadlock,
+}
+
+impl CheckArgs {
+    /// What to look for.
+    pub fn wanted(&self) -> Wanted {
+        let asked = |arg: CheckedArg| self.property.contains(&arg);
+        if self.property.is_empty() || asked(CheckedArg::All) {
+            return Wanted::default();
+        }
+        let properties = [
+            (CheckedArg::Assert, Property::Assert),
+            (CheckedArg::Memory, Property::Memory),
+            (CheckedArg::Race, Property::Race),
+            (CheckedArg::Deadlock, Property::Deadlock),
+        ];
+        let named = properties.into_iter().filter(|(arg, _)| asked(*arg));
+        Wanted::only(asked(CheckedArg::Atomic), named.map(|(_, property)| property).collect())
+    }
+}
+
 /// Run a counterexample again
 ///
 /// Reads a counterexample that `fencepost check --save` (or --html) or `verify` wrote, or a schedule
@@ -143,7 +184,7 @@ How to read the table:
   holds       no execution shows the clients anything wrong: proved for this test
   holds*      nothing is wrong within the bounds; below, the loops and their lines
   VIOLATED    an execution is wrong; below, how it happens
-  ?           no answer; below, why
+  ?           no answer; below, why (? time *: nothing is wrong within bounds)
 
 Exit status:
   0    all tests hold on all models

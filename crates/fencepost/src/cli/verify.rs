@@ -218,7 +218,7 @@ How to read the table:
   holds       no execution violates the property: proved for this program
   holds*      none does within the bounds; below, the loops and their lines
   VIOLATED    an execution does; below, how it happens
-  ?           no answer; below, why
+  ?           no answer; below, why (? time *: nothing is wrong within bounds)
   -           the model does not know what that is
 
 Exit status:

@@ -119,6 +119,13 @@ pub fn member_at(program: &Program, layout: LayoutId, offset: u64) -> String {
     inside(program, layout, offset).0
 }
 
+/// The name of the largest thing inside that starts at an offset: `[3]`, where [`member_at`] says
+/// `[3].key`; that of a pointer's target.
+pub fn target_at(program: &Program, layout: LayoutId, offset: u64) -> String {
+    let starts = |name: &str, rest: u64| !name.is_empty() && rest == 0;
+    walk_until(program, layout, offset, |_| false, starts).0
+}
+
 /// The name of the lock whose word is at an offset, as [`member_at`]: the record that the word is a
 /// member of.
 pub fn lock_at(program: &Program, layout: LayoutId, offset: u64) -> String {
@@ -140,12 +147,26 @@ fn inside(program: &Program, layout: LayoutId, offset: u64) -> (String, &Layout,
 fn walk(
     program: &Program,
     layout: LayoutId,
+    offset: u64,
+    hidden: impl Fn(&Field) -> bool,
+) -> (String, &Layout, u64) {
+    walk_until(program, layout, offset, hidden, |_, _| false)
+}
+
+/// The same, until a name and the rest of the offset are enough.
+fn walk_until(
+    program: &Program,
+    layout: LayoutId,
     mut offset: u64,
     hidden: impl Fn(&Field) -> bool,
+    enough: impl Fn(&str, u64) -> bool,
 ) -> (String, &Layout, u64) {
     let mut name = String::new();
     let mut layout = &program.layouts[layout];
     loop {
+        if enough(&name, offset) {
+            return (name, layout, offset);
+        }
         match &layout.kind {
             LayoutKind::Array { element, .. } => {
                 layout = &program.layouts[*element];

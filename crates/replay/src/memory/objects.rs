@@ -9,7 +9,7 @@ use execution::ids::{Id, IdVec};
 use execution::witness::{self, ObjectKind};
 use ir::layout::{LayoutId, LayoutKind};
 use ir::program::{FuncId, Global, GlobalId, InitData, Program, Storage, Width};
-use ir::step::describe::{lock_at, member_at};
+use ir::step::describe::{lock_at, member_at, target_at};
 use ir::step::memory::ResolvedAccess;
 use ir::step::sc::contents::Contents;
 use ir::value::{RegionId, Value};
@@ -497,6 +497,17 @@ impl Objects {
         }
     }
 
+    /// What a pointer to an offset of an object points to: `nodes[1]`, although the place there is
+    /// that of its first member.
+    fn target_name(&self, program: &Program, region: RegionId, offset: u64) -> String {
+        let object = &self.list[region];
+        let target = object.layout.map_or(String::new(), |id| target_at(program, id, offset));
+        match target.is_empty() {
+            true => self.place_name(program, region, offset),
+            false => format!("{}{target}", object.name),
+        }
+    }
+
     /// The name of the lock whose word is at an offset of an object: `queue.lock`.
     pub fn lock_name(&self, program: &Program, region: RegionId, offset: u64) -> String {
         let object = &self.list[region];
@@ -539,9 +550,11 @@ impl Objects {
                 let same = |start: &u64| name(*start) == name(offset);
                 let start = (0..offset).rev().take_while(same).last().unwrap_or(offset);
                 match (start, offset - start) {
-                    (_, 0) => format!("&{}", name(offset)),
+                    (_, 0) => format!("&{}", self.target_name(program, region, offset)),
                     (0, more) => format!("&{}+{more}", object.name),
-                    (start, more) => format!("&{}+{more}", name(start)),
+                    (start, more) => {
+                        format!("&{}+{more}", self.target_name(program, region, start))
+                    }
                 }
             }
             _ => {

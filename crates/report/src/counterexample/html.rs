@@ -1,6 +1,8 @@
 //! A counterexample as a page for a browser, complete in itself: nothing is loaded from anywhere.
 
-use super::text::{SHOWN_NEAREST, already, explain, flagged, line, omitted, serial_order, why};
+use super::text::{
+    SHOWN_NEAREST, advised, already, explain, flagged, line, omitted, serial_order, unseen, why,
+};
 use super::timeline::{self, hover};
 use super::{Counterexample, Problem};
 use crate::picture::Picture;
@@ -48,6 +50,9 @@ pub fn page(counterexample: &Counterexample, sources: &SourceMap) -> String {
         out.push_str("</div>\n");
         for pair in reordered {
             let _ = writeln!(out, "<p>{}</p>", escape(&explain(counterexample, *pair)));
+        }
+        for text in [unseen(counterexample), advised(counterexample)].into_iter().flatten() {
+            let _ = writeln!(out, "<p>{}</p>", escape(&text));
         }
         if let Some(text) = omitted(counterexample) {
             let _ = writeln!(out, "<p class=\"key\">{}</p>", escape(&text));

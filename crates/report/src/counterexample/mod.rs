@@ -32,6 +32,8 @@ pub struct Counterexample {
     pub steps: Vec<Step>,
     /// Accesses that took effect against program order.
     pub reordered: Vec<Reordered>,
+    /// A change of the program after which the model forbids this execution.
+    pub advice: Option<Advice>,
     /// The operations whose steps are left out, because they do not matter.
     pub left_out: Vec<String>,
     /// The events through which threads communicate, as a graph.
@@ -116,16 +118,23 @@ pub struct Step {
     pub value: Option<String>,
     /// Where a read's value comes from.
     pub from: Option<Source>,
-    /// Where it stands in the source.
+    /// A step before it that writes what a read does not see, although it follows what it does
+    /// see in the coherence order; of a write, a step before it that follows it there.
+    pub unseen: Option<usize>,
+    /// Where it stands in the source: the call, if it stands in a wrapper.
     pub source: Option<Location>,
-    /// Its number in the order of the program; steps of one thread are in order by it.
-    pub program_order: usize,
+    /// Where it stands in the wrapper: a function that makes a single access for its callers.
+    pub wrapper: Option<Location>,
+    /// Its event in the replayed execution, if it is one.
+    pub id: Option<EventId>,
     /// Whether the operation takes effect here, according to its commit points.
     pub commits: bool,
     /// Whether it is a block's allocation that writes.
     pub allocates: bool,
     /// Its event in the graph, if it is drawn there.
     pub event: Option<EventId>,
+    /// Whether this is where the execution goes wrong. It is no event, then.
+    pub fails: bool,
 }
 
 /// Where a read's value comes from.
@@ -159,6 +168,24 @@ pub enum Fence {
     Together(usize),
     /// That was not found out.
     Unknown,
+}
+
+/// Changes that make the model forbid an execution together, the weakest that were found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Advice {
+    /// The changes.
+    pub changes: Vec<Change>,
+}
+
+/// A change of the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// The step that it is about.
+    pub step: usize,
+    /// Whether something is put after it; otherwise it becomes something else.
+    pub after: bool,
+    /// What is put there, or what it becomes, in the words of the source.
+    pub words: String,
 }
 
 impl Counterexample {

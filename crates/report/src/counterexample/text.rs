@@ -1,9 +1,9 @@
 //! A counterexample for a terminal: one column for each thread, one line for each access.
 
-use super::{Column, Counterexample, Fence, Problem, Reordered, Shown, Source, Step};
+use super::{Change, Column, Counterexample, Fence, Problem, Reordered, Shown, Source, Step};
 use crate::{Style, finding};
 use execution::event::EventKind;
-use execution::span::SourceMap;
+use execution::span::{Location, SourceMap};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -160,13 +160,18 @@ pub(super) fn already(seen: &[Shown], impossible: &[usize]) -> Option<String> {
 fn steps(out: &mut String, counterexample: &Counterexample, paint: Paint) {
     let Counterexample { columns, steps, reordered, .. } = counterexample;
     let main = main_file(steps);
+    let wrapped = match steps.iter().any(|step| step.wrapper.is_some()) {
+        true => ", after > of what is called there",
+        false => "",
+    };
     let lines = match &main {
-        Some(file) => format!("; numbers in front are lines of {file}"),
+        Some(file) => format!("; numbers in front are lines of {file}{wrapped}"),
         None => String::new(),
     };
     let _ = writeln!(out, "\nWhat happens, in an order in which it takes effect{lines}:\n");
     let cells: Vec<String> = steps.iter().map(|step| cell(step, main.as_deref())).collect();
-    let marked = |step: usize| reordered.iter().any(|p| p.first == step || p.second == step);
+    let is_pair = |step: usize| reordered.iter().any(|p| p.first == step || p.second == step);
+    let marked = |step: usize| steps[step].fails || is_pair(step);
     let layout = Layout::new(columns, steps, &cells);
     layout.head(out, columns, paint);
     let mut current: Vec<Option<usize>> = vec![None; columns.len()];
@@ -179,7 +184,7 @@ fn steps(out: &mut String, counterexample: &Counterexample, paint: Paint) {
                 layout.line(out, None, step.column, &heading, |text| paint.bold(text));
             }
         }
-        let text = match marked(index) {
+        let text = match is_pair(index) {
             true => format!("{} !", cells[index]),
             false => cells[index].clone(),
         };
@@ -189,7 +194,53 @@ fn steps(out: &mut String, counterexample: &Counterexample, paint: Paint) {
     for pair in reordered {
         let _ = writeln!(out, "\n! {}", explain(counterexample, *pair));
     }
+    out.extend(unseen(counterexample).map(|text| format!("\n! {text}\n")));
+    out.extend(advised(counterexample).map(|text| format!("\n{text}\n")));
     out.extend(omitted(counterexample).map(|text| format!("\n{text}\n")));
+}
+
+/// The weakest change that was found.
+pub(super) fn advised(counterexample: &Counterexample) -> Option<String> {
+    let Counterexample { steps, advice, model, .. } = counterexample;
+    let changes = &advice.as_ref()?.changes;
+    let main = main_file(steps);
+    let change = |change: &Change| {
+        let step = named(&steps[change.step], main.as_deref());
+        let number = change.step + 1;
+        match change.after {
+            true => format!("put {} after step {number}, {step}", change.words),
+            false => format!("make step {number} {}: {step}", change.words),
+        }
+    };
+    let changes: Vec<String> = changes.iter().map(change).collect();
+    Some(format!(
+        "The weakest change found after which {model} forbids this execution:\n  {}.",
+        changes.join(", and\n  ")
+    ))
+}
+
+/// What to say of an execution that is no interleaving although no access is out of order.
+pub(super) fn unseen(counterexample: &Counterexample) -> Option<String> {
+    let Counterexample { steps, reordered, model, .. } = counterexample;
+    let mut missing = steps.iter().enumerate().filter_map(|(at, step)| Some((at, step.unseen?)));
+    let (at, from) = missing.next().filter(|_| reordered.is_empty())?;
+    let main = main_file(steps);
+    let (verb, why) = match steps[at].kind {
+        EventKind::Write => {
+            ("is overwritten by", format!("Nothing that {model} keeps orders the two stores."))
+        }
+        _ => (
+            "does not see",
+            format!("Nothing that {model} keeps makes the store visible to this load."),
+        ),
+    };
+    Some(format!(
+        "Step {} {verb} step {}, although that comes first: {} and {}.\n  {why}",
+        at + 1,
+        from + 1,
+        named(&steps[at], main.as_deref()),
+        named(&steps[from], main.as_deref()),
+    ))
 }
 
 /// Which operations are left out.
@@ -205,6 +256,7 @@ pub(super) fn explain(counterexample: &Counterexample, pair: Reordered) -> Strin
     let kind = counterexample.kind(pair);
     let model = &counterexample.model;
     let fence = match pair.fence {
+        _ if counterexample.advice.is_some() => String::new(),
         Fence::Forbids => format!("; with a full fence between the two, {model} forbids this"),
         Fence::NotAlone => format!("; no single fence makes {model} forbid this, in any thread"),
         Fence::Together(other) => format!(
@@ -243,13 +295,18 @@ pub(super) fn main_file(steps: &[Step]) -> Option<String> {
 
 /// `45` in the main file, `lock.h:12` elsewhere.
 fn place(step: &Step, main: Option<&str>) -> String {
-    match &step.source {
-        Some(location) if Some(&*location.file) == main => location.line.to_string(),
-        Some(location) => {
+    let Some(location) = &step.source else { return String::new() };
+    let at = |location: &Location, within: Option<&str>| match Some(&*location.file) == within {
+        true => location.line.to_string(),
+        false => {
             let short = location.file.rsplit('/').next().unwrap_or(&location.file);
             format!("{short}:{}", location.line)
         }
-        None => String::new(),
+    };
+    let outer = at(location, main);
+    match &step.wrapper {
+        Some(wrapper) => format!("{outer}>{}", at(wrapper, Some(&location.file))),
+        None => outer,
     }
 }
 
@@ -273,13 +330,20 @@ pub(super) fn verb(step: &Step) -> &'static str {
 
 pub(super) fn cell(step: &Step, main: Option<&str>) -> String {
     let place = place(step, main);
+    if step.fails {
+        return format!("{place:>4} {} <- fails", step.place);
+    }
     let mut text = format!("{place:>4} {} {}", verb(step), step.place);
     if let Some(value) = &step.value {
         text += &format!(" = {value}");
     }
+    let unseen = step.unseen.map_or(String::new(), |from| format!(", not yet {}", from + 1));
     match step.from {
-        Some(Source::Initial) => text += "  (initial)",
-        Some(Source::Step(from)) => text += &format!("  (from {})", from + 1),
+        Some(Source::Initial) => text += &format!("  (initial{unseen})"),
+        Some(Source::Step(from)) => text += &format!("  (from {}{unseen})", from + 1),
+        None if step.unseen.is_some() => {
+            text += &format!("  (overwritten by {})", step.unseen.map_or(0, |by| by + 1));
+        }
         None => {}
     }
     if step.commits {

@@ -2,14 +2,17 @@
 //! which of them were reordered.
 
 use super::Threads;
-use super::blame::{communication, present, together};
+use super::advice::{Dialect, Where, advice};
+use super::blame::{Presentation, present, together};
 use super::relevance::{impossible, operation, relevant};
-use crate::counterexample::reorder::{Access, reordered};
+use super::wrappers::Wrappers;
+use crate::counterexample::reorder::{Access, Order, reordered};
 use crate::counterexample::{
     self as shown_as, Column, Counterexample, Fence, Reordered, Shown, Source, Step,
 };
+use crate::finding::{self, user_place};
 use execution::event::{Event, EventId, EventKind, Execution};
-use execution::finding::StackEntry;
+use execution::finding::{Finding, FindingKind, StackEntry, Verb};
 use execution::ids::Id;
 use execution::observation::{Observation, ObservationSet, Seen};
 use execution::operation::{Instance, Instances, SerialViolation};
@@ -19,6 +22,7 @@ use execution::relation::Relation;
 use execution::verdict::Violation;
 use models::Model;
 use replay::Replayed;
+use replay::order::{communication, program_order};
 use std::collections::HashMap;
 
 /// How many serial observations are compared with what was seen.
@@ -32,6 +36,8 @@ pub struct Title {
     pub test: String,
     /// The model.
     pub model: String,
+    /// What the source uses for ordering.
+    pub dialect: Dialect,
 }
 
 /// The story of a replayed execution.
@@ -48,7 +54,10 @@ pub fn story(
     let whole = threads.instances.is_empty();
     let all = shown_events(replayed, &presentation.order, whole);
     let seen = communication(&replayed.execution);
-    let mut pairs = reordered_pairs(replayed, &all, &presentation.fences, &seen);
+    let mut pairs = match presentation.is_interleaving {
+        true => Vec::new(),
+        false => reordered_pairs(replayed, &all, &presentation, &seen),
+    };
     for (first, second, fence) in pairs.iter_mut().filter(|pair| pair.2 == Fence::NotAlone) {
         let other = together(model, &replayed.execution, *first, *second);
         if let Some(index) = other.and_then(|id| all.iter().position(|&event| event == id)) {
@@ -68,16 +77,23 @@ pub fn story(
     };
     // Where everything is shown in order, fences say nothing.
     let is_fence = |id: EventId| replayed.execution.events[id].kind == EventKind::Fence;
-    let is_shown = |id: EventId| matters(id) && !(pairs.is_empty() && is_fence(id));
+    let is_shown = |id: EventId| matters(id) && !(presentation.is_interleaving && is_fence(id));
     let shown: Vec<EventId> = all.iter().copied().filter(|&id| is_shown(id)).collect();
     let left_out = left_out(threads, replayed, &all, &shown);
     let position: HashMap<EventId, usize> =
         shown.iter().enumerate().map(|(index, &id)| (id, index)).collect();
+    // Alone, it would repeat what the message says.
+    let failing = failing(violation, replayed).filter(|_| !shown.is_empty());
     let columns: Vec<usize> = (0..threads.columns)
-        .filter(|&column| shown.iter().any(|&id| thread(replayed, id) == Some(column)))
+        .filter(|&column| {
+            failing.is_some_and(|finding| finding.thread.id.index() == column)
+                || shown.iter().any(|&id| thread(replayed, id) == Some(column))
+        })
         .collect();
-    let teller = Teller { threads, replayed, position: &position, columns: &columns };
+    let wrappers = Wrappers::of(replayed);
+    let teller = Teller { threads, replayed, position: &position, columns: &columns, wrappers };
     let mut steps: Vec<Step> = shown.iter().map(|&id| teller.step(id)).collect();
+    steps.extend(failing.map(|finding| teller.failing(finding)));
     if !matches!(violation, Violation::CommitPoints { .. }) {
         steps.iter_mut().for_each(|step| step.commits = false);
     }
@@ -116,8 +132,25 @@ pub fn story(
     };
     let columns = columns.iter().map(|&column| teller.column(column)).collect();
     let (steps, execution) = with_graph(steps, &shown, &replayed.execution, &seen);
-    let Title { file, test, model } = title;
-    Counterexample { file, test, model, problem, columns, steps, reordered, left_out, execution }
+    let blamed: Vec<(EventId, EventId)> = pairs.iter().map(|&(a, b, _)| (a, b)).collect();
+    let at = Where { shown: &shown, pairs: &blamed, dialect: title.dialect };
+    let advice = match presentation.is_interleaving {
+        true => None,
+        false => advice(model, &replayed.execution, &at),
+    };
+    let Title { file, test, model, .. } = title;
+    Counterexample {
+        file,
+        test,
+        model,
+        problem,
+        columns,
+        steps,
+        reordered,
+        advice,
+        left_out,
+        execution,
+    }
 }
 
 /// The commit accesses of the operations, in the order that a verdict is about.
@@ -137,25 +170,32 @@ fn commit_order(threads: Threads<'_>, violation: &Violation, replayed: &Replayed
 fn reordered_pairs(
     replayed: &Replayed,
     shown: &[EventId],
-    fences: &[EventId],
+    presentation: &Presentation,
     seen: &Relation,
 ) -> Vec<(EventId, EventId, Fence)> {
+    let Presentation { fences, kept, .. } = presentation;
     let kind = |id: EventId| replayed.execution.events[id].kind;
+    let rank = program_order(&replayed.execution);
+    let rank = |id: EventId| rank[id.index()];
     let access = |&id: &EventId| Access {
         column: thread(replayed, id).unwrap_or(0),
-        program_order: id.index(),
+        program_order: rank(id),
         is_access: matches!(kind(id), EventKind::Read | EventKind::Write),
         writes: kind(id) == EventKind::Write,
     };
     let accesses: Vec<Access> = shown.iter().map(access).collect();
-    let pairs = reordered(&accesses, |a, b| seen.contains(shown[a], shown[b]));
+    let order = Order {
+        seen: &|a, b| seen.contains(shown[a], shown[b]),
+        kept: &|a, b| kept.before(shown[a], shown[b]),
+    };
+    let pairs = reordered(&accesses, &order);
     let mut pairs: Vec<(EventId, EventId, Fence)> = pairs
         .iter()
         .map(|pair| {
             let (first, second) = (shown[pair.first], shown[pair.second]);
             let forbids = fences.iter().any(|&fence| {
                 let same = thread(replayed, fence) == thread(replayed, first);
-                same && first <= fence && fence < second
+                same && rank(first) <= rank(fence) && rank(fence) < rank(second)
             });
             let fence = match (forbids, fences.is_empty()) {
                 (true, _) => Fence::Forbids,
@@ -203,10 +243,21 @@ pub fn serial(title: Title, instances: &Instances, violation: &SerialViolation) 
         .map(|(id, seen)| Shown { operation: name(id), seen: one_line(&list(seen)).into_owned() });
     let finding = Box::new(violation.finding.clone());
     let problem = shown_as::Problem::Serial { finding, operations: operations.collect() };
-    let Title { file, test, model } = title;
+    let Title { file, test, model, .. } = title;
     let (columns, steps, reordered) = (Vec::new(), Vec::new(), Vec::new());
     let (execution, left_out) = (Execution::default(), Vec::new());
-    Counterexample { file, test, model, problem, columns, steps, reordered, left_out, execution }
+    Counterexample {
+        file,
+        test,
+        model,
+        problem,
+        columns,
+        steps,
+        reordered,
+        advice: None,
+        left_out,
+        execution,
+    }
 }
 
 /// What the reporter shows of an observation.
@@ -315,11 +366,27 @@ fn with_graph(
     (steps, part)
 }
 
+/// What the thread itself finds wrong where it stops, if that is why the execution is shown: it is
+/// no event.
+fn failing<'a>(violation: &Violation, replayed: &'a Replayed) -> Option<&'a Finding> {
+    let finding = match violation {
+        Violation::Finding { .. } => replayed.finding.as_ref()?,
+        _ => return None,
+    };
+    let by_others = matches!(
+        finding.kind,
+        FindingKind::Deadlock | FindingKind::Livelock | FindingKind::Leak | FindingKind::LockHeld
+    );
+    let shown = !by_others && !finding.kind.is_of_dead() && user_place(&finding.stack).is_some();
+    shown.then_some(finding)
+}
+
 struct Teller<'a> {
     threads: Threads<'a>,
     replayed: &'a Replayed,
     position: &'a HashMap<EventId, usize>,
     columns: &'a [usize],
+    wrappers: Wrappers,
 }
 
 impl Teller<'_> {
@@ -331,8 +398,10 @@ impl Teller<'_> {
         // What a header calls an argument says nothing to its user.
         let inner = detail.stack.first().and_then(|entry| entry.location.as_ref());
         let in_header = inner.is_some_and(|location| location.is_library());
+        let (source, wrapper) = self.wrappers.places(&detail.stack);
+        let is_wrapped = wrapper.is_some() || detail.path.as_deref().is_some_and(is_plain_target);
         let place = match (&detail.path, &detail.location) {
-            (_, Some(location)) if in_header => location.clone(),
+            (_, Some(location)) if in_header || is_wrapped => location.clone(),
             (Some(path), _) => path.clone(),
             (None, Some(location)) => location.clone(),
             (None, None) => event.label.clone(),
@@ -345,12 +414,63 @@ impl Teller<'_> {
             location: detail.location.clone(),
             value: detail.value.clone(),
             from: self.source(id),
-            source: user_place(&detail.stack),
-            program_order: id.index(),
+            unseen: self.unseen(id),
+            source,
+            wrapper,
+            id: Some(id),
             commits: detail.commits,
             allocates: detail.allocates,
             event: Some(id),
+            fails: false,
         }
+    }
+
+    /// The step at which a thread stops because of what is wrong.
+    fn failing(&self, finding: &Finding) -> Step {
+        let thread = finding.thread.id.index();
+        let path =
+            finding.access.as_ref().and_then(|access| Some((access.verb, access.path.as_ref()?)));
+        let place = match (path, &finding.kind) {
+            (Some((Verb::Write, path)), _) => format!("store {path}"),
+            (Some((Verb::Read, path)), _) => format!("load {path}"),
+            (_, FindingKind::AssertionFailed(_)) => "assertion".to_string(),
+            _ => finding::title(finding),
+        };
+        let (source, wrapper) = self.wrappers.places(&finding.stack);
+        // The last operation of the thread is the one that goes wrong.
+        let operations = self.replayed.threads.get(thread).map_or(0, |it| it.operations.len());
+        Step {
+            column: self.columns.iter().position(|&column| column == thread).unwrap_or(0),
+            operation: operations.checked_sub(1),
+            kind: EventKind::Other,
+            place: one_line(&place).into_owned(),
+            location: None,
+            value: None,
+            from: None,
+            unseen: None,
+            source,
+            wrapper,
+            id: None,
+            commits: false,
+            allocates: false,
+            event: None,
+            fails: true,
+        }
+    }
+
+    /// A step before a read that writes what the read does not see, although it is coherence-later
+    /// than what it does see; one before a write that is coherence-later than that.
+    fn unseen(&self, id: EventId) -> Option<usize> {
+        let Execution { events, relations, .. } = &self.replayed.execution;
+        let (rf, co) = (relations.get("rf")?, relations.get("co")?);
+        let own = *self.position.get(&id)?;
+        let from = match events[id].kind {
+            EventKind::Write => id,
+            _ => events.ids().find(|&from| rf.contains(from, id))?,
+        };
+        let later = co.successors(from).filter(|&write| thread(self.replayed, write).is_some());
+        let missed = later.filter_map(|write| self.position.get(&write).copied());
+        missed.filter(|&step| step < own).min()
     }
 
     fn source(&self, id: EventId) -> Option<Source> {
@@ -387,8 +507,8 @@ fn in_thread_library(stack: &[StackEntry]) -> bool {
     location.is_some_and(|at| ["<pthread.h>", "<threads.h>"].contains(&&*at.file))
 }
 
-/// The innermost place that is not in an embedded header.
-fn user_place(stack: &[StackEntry]) -> Option<execution::span::Location> {
-    let places = || stack.iter().filter_map(|entry| entry.location.as_ref());
-    places().find(|location| !location.is_library()).or_else(|| places().next()).cloned()
+/// Whether the source names a place by a pointer alone, which says nothing of it: `*target`.
+fn is_plain_target(path: &str) -> bool {
+    let word = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    path.strip_prefix('*').is_some_and(word)
 }

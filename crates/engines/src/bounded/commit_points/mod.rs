@@ -41,6 +41,7 @@
 mod explain;
 
 use crate::bounded::unrolling::{self, CheckOptions, Method, Unrolling, solve, solve_simply};
+use crate::bounded::wanted::Wanted;
 use crate::serial::Orders;
 use crate::test::compose::{Composed, Instance, InstanceId};
 use crate::verdict::{Reason, Statistics, Verdict, Violation};
@@ -58,7 +59,18 @@ pub fn check(
     model: &Model,
     options: &CheckOptions<'_>,
 ) -> (Verdict, Statistics) {
-    let method = CommitPoints { orders, doubtful: Cell::new(false) };
+    check_only(composed, orders, model, options, &Wanted::default())
+}
+
+/// Checks what is wanted of a test.
+pub fn check_only(
+    composed: &Composed,
+    orders: &Orders,
+    model: &Model,
+    options: &CheckOptions<'_>,
+    wanted: &Wanted,
+) -> (Verdict, Statistics) {
+    let method = CommitPoints { orders, wanted, doubtful: Cell::new(false) };
     let (verdict, statistics) = unrolling::check(composed, model, options, &method);
     let holds = matches!(verdict, Verdict::Holds | Verdict::HoldsWithinBounds(_));
     let verdict = match holds && method.doubtful.get() {
@@ -85,6 +97,7 @@ fn never_commits(Instance { operation, span, .. }: &Instance) -> Diagnostic {
 
 struct CommitPoints<'a> {
     orders: &'a Orders,
+    wanted: &'a Wanted,
     /// Whether executions without an order may have been missed when this was asked last.
     doubtful: Cell<bool>,
 }
@@ -92,6 +105,10 @@ struct CommitPoints<'a> {
 impl Method for CommitPoints<'_> {
     fn needs_commits(&self) -> bool {
         true
+    }
+
+    fn wanted(&self) -> Wanted {
+        self.wanted.clone()
     }
 
     fn ask(

@@ -17,6 +17,7 @@
 mod outside;
 
 use crate::bounded::unrolling::{self, Method, Unrolling, solve_simply};
+use crate::bounded::wanted::Wanted;
 use crate::serial::{Automaton, ObservationSet};
 use crate::test::compose::Composed;
 use crate::verdict::{Reason, Statistics, Verdict, Violation};
@@ -32,7 +33,19 @@ pub fn check(
     model: &Model,
     options: &CheckOptions<'_>,
 ) -> (Verdict, Statistics) {
-    let (mut verdict, statistics) = unrolling::check(composed, model, options, &Inclusion { set });
+    check_only(composed, set, model, options, &Wanted::default())
+}
+
+/// Checks what is wanted of a test.
+pub fn check_only(
+    composed: &Composed,
+    set: &ObservationSet,
+    model: &Model,
+    options: &CheckOptions<'_>,
+    wanted: &Wanted,
+) -> (Verdict, Statistics) {
+    let method = Inclusion { set, wanted };
+    let (mut verdict, statistics) = unrolling::check(composed, model, options, &method);
     if let Verdict::Inconclusive(_, established) = &mut verdict {
         established.observations = Some(set.len());
     }
@@ -41,11 +54,16 @@ pub fn check(
 
 struct Inclusion<'a> {
     set: &'a ObservationSet,
+    wanted: &'a Wanted,
 }
 
 impl Method for Inclusion<'_> {
     fn needs_commits(&self) -> bool {
         false
+    }
+
+    fn wanted(&self) -> Wanted {
+        self.wanted.clone()
     }
 
     fn ask(

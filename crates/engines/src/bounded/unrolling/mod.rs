@@ -20,6 +20,7 @@ pub(crate) use bounds::Plan;
 use round::Round;
 
 use crate::bounded::waiting;
+use crate::bounded::wanted::Wanted;
 use crate::explore::Exploration;
 use crate::serial::{Observation, Seen};
 use crate::test::compose::{Composed, InstanceId};
@@ -27,6 +28,7 @@ use crate::verdict::{
     Bound, Counterexample, Cut, Established, Followed, Reason, Statistics, Unfinished, Verdict,
     Violation,
 };
+use crate::verification::Property;
 use encoding::bounded::ActionKind;
 use encoding::encode::{self, Encoding, Finding, Scope, writes_justify_reads};
 use encoding::unroll::Language;
@@ -81,6 +83,11 @@ pub(crate) trait Method {
     /// Whether it needs the commit points of operations.
     fn needs_commits(&self) -> bool;
 
+    /// What is asked about.
+    fn wanted(&self) -> Wanted {
+        Wanted::default()
+    }
+
     /// Asks; gives what is wrong in the solution.
     fn ask(
         &self,
@@ -100,6 +107,8 @@ pub(crate) struct Unrolling<'a> {
     /// One thread of each class.
     representatives: BTreeSet<ThreadId>,
     commits: bool,
+    /// What is asked about.
+    wanted: Wanted,
     /// Whether one thing that is wrong is enough.
     one: bool,
     pub(crate) statistics: Statistics,
@@ -122,6 +131,7 @@ pub(crate) fn check(
 ) -> (Verdict, Statistics) {
     let mut unrolling = Unrolling::new(composed, model, options, symmetry::classes(composed));
     unrolling.commits = method.needs_commits();
+    unrolling.wanted = method.wanted();
     unrolling.one = true;
     let verdict = unrolling.run(method);
     let verdict = verdict.unwrap_or_else(|reason| unrolling.inconclusive(reason));
@@ -157,6 +167,7 @@ impl<'a> Unrolling<'a> {
             representatives: symmetry::representatives(&classes),
             classes,
             commits: false,
+            wanted: Wanted::default(),
             one: false,
             statistics: Statistics { rounds: 1, ..Statistics::default() },
             established: RefCell::default(),
@@ -220,6 +231,7 @@ impl<'a> Unrolling<'a> {
             match self.ask_round(method)? {
                 Asked::Violated(violated) => return Ok(*violated),
                 Asked::Right { reached, finishes, waits } => {
+                    let waits = waits && self.wanted.property(Property::Deadlock);
                     if waits && let Some(violated) = self.deadlock()? {
                         return Ok(violated);
                     }
@@ -303,8 +315,11 @@ impl<'a> Unrolling<'a> {
         let asked = self.asked(encoding);
         let mut same = self.same_findings(encoding);
         for wrong in encoding.wrong_in(&asked) {
+            if self.ends_unasked(encoding, wrong) {
+                continue;
+            }
             if self.is_possible(encoding, wrong)? {
-                if let Some(cut) = refused(encoding, wrong) {
+                if let Some(cut) = refused(encoding, wrong, &self.wanted) {
                     // Nothing is wrong with the program. What lies past it is not known, but
                     // something may be wrong elsewhere.
                     self.refused.borrow_mut().get_or_insert(cut);
@@ -324,12 +339,18 @@ impl<'a> Unrolling<'a> {
         encoding.nothing_is_wrong();
         let flags: Vec<Lit> = encoding.flags.iter().map(|flag| flag.lit).collect();
         let flag = encoding.formula.or(&flags);
-        if self.is_possible(encoding, flag)? {
+        if self.wanted.property(Property::Race) && self.is_possible(encoding, flag)? {
             encoding.simplify(&[flag], None, SIMPLER);
             return Ok(Some(violated(wrong_in(encoding), encoding)));
         }
         self.settled(Question::Findings, encoding);
         Ok(None)
+    }
+
+    /// Whether a finding is not asked about, and ends the program: nothing lies past it.
+    fn ends_unasked(&self, encoding: &Encoding<'_>, wrong: Lit) -> bool {
+        let mut own = encoding.findings().iter().filter(|finding| finding.wrong == wrong);
+        own.all(|finding| !self.wanted.finding(&finding.kind) && !Property::cuts(&finding.kind))
     }
 
     /// The threads that are symmetric to this one, without it.
@@ -377,10 +398,15 @@ impl<'a> Unrolling<'a> {
         method: &dyn Method,
     ) -> Result<Option<Verdict>, Reason> {
         self.doing(Question::Observations);
-        let mut violation = method.ask(self, encoding)?;
+        let mut violation = match self.wanted.observations() {
+            true => method.ask(self, encoding)?,
+            false => None,
+        };
         if violation.is_none() {
             self.settled(Question::Observations, encoding);
-            violation = held_lock(encoding, false)?;
+            if self.wanted.property(Property::Deadlock) {
+                violation = held_lock(encoding, false)?;
+            }
         }
         Ok(violation.map(|violation| violated(violation, encoding)))
     }
@@ -548,10 +574,13 @@ impl<'a> Unrolling<'a> {
     }
 }
 
-/// The finding of a literal, if it is that something is needed that is not supported.
-fn refused(encoding: &Encoding<'_>, wrong: Lit) -> Option<Cut> {
+/// The finding of a literal, if it is that something is needed that is not supported, or if it is
+/// not asked about.
+fn refused(encoding: &Encoding<'_>, wrong: Lit, wanted: &Wanted) -> Option<Cut> {
     let own = || encoding.findings().iter().filter(|finding| finding.wrong == wrong);
-    let refused = own().all(|finding| matches!(finding.kind, FindingKind::NotSupported(_)));
+    let is_cut =
+        |kind: &FindingKind| matches!(kind, FindingKind::NotSupported(_)) || !wanted.finding(kind);
+    let refused = own().all(|finding| is_cut(&finding.kind));
     let first = own().next().filter(|_| refused)?;
     Some(Cut { kind: first.kind.clone(), place: first.origin.place, every: false })
 }

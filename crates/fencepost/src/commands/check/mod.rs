@@ -78,6 +78,7 @@ fn request(args: &CheckArgs) -> Request {
             MethodArg::Observations => Method::Observations,
             MethodArg::CommitPoints => Method::CommitPoints,
         }),
+        wanted: args.wanted(),
         max_unroll: args.max_unroll,
         no_value_sets: args.no_value_sets,
         reuse_memory: args.reuse_memory,
@@ -132,7 +133,7 @@ impl Session<'_> {
         }
         let rows = workers::run(self, subject, |test, row| {
             if !self.args.json {
-                console.result(&table.row(test, row));
+                console.painted_result(|style| table.row(test, row, style));
             }
         });
         if !self.args.json {

@@ -190,6 +190,13 @@ pub fn random_text(seed: u64) -> String {
     program(&mut Random::new(seed), kind).c_text()
 }
 
+/// The text of a random program without the library, which has few executions; every fourth
+/// accesses parts of what it also accesses as a whole.
+pub fn small_text(seed: u64) -> String {
+    let kind = Kind { plain: true, parts: seed % 4 == 1, ends: false };
+    program(&mut Random::new(seed), kind).c_text()
+}
+
 /// What random programs are about.
 #[derive(Clone, Copy, Default)]
 struct Kind {
