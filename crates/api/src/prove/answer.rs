@@ -12,9 +12,7 @@ use crate::check::plan::{self as tests, Subject as Test};
 use crate::evidence::Wanted;
 use crate::target;
 use engines::test::compose::Composed;
-use engines::views::{
-    self, Cost, Doubt, Open, Options, Proof, Proved, Rung, TestShape, Verdict,
-};
+use engines::views::{self, Cost, Doubt, Open, Options, Proof, Proved, Rung, TestShape, Verdict};
 use execution::verdict::Verdict as Checked;
 use ir::program::Program;
 use limits::Exceeded;
@@ -179,9 +177,11 @@ fn small_tests(operations: &[String]) -> Vec<TestShape> {
         let triples = pairs.iter().flat_map(|&[a, b]| (b..count).map(move |c| [a, b, c]));
         all.extend(triples.map(|triple| test(&[], &triple)));
     }
-    all.extend((0..count).flat_map(|first| pairs.iter().map(move |pair| (first, pair))).map(
-        |(first, pair)| test(&[first], pair),
-    ));
+    all.extend(
+        (0..count)
+            .flat_map(|first| pairs.iter().map(move |pair| (first, pair)))
+            .map(|(first, pair)| test(&[first], pair)),
+    );
     all
 }
 

@@ -3,9 +3,7 @@
 
 use super::answer::{Answer, Outcome, Reply, Violated};
 use super::plan::Subject;
-use engines::views::{
-    Deadlock, Doubt, Locks, Open, Proved, TestShape, TraceStep, Who, Witness,
-};
+use engines::views::{Deadlock, Doubt, Locks, Open, Proved, TestShape, TraceStep, Who, Witness};
 use execution::diagnostic::Diagnostic;
 use execution::finding::Verb;
 use execution::verdict::{Site, Violation};

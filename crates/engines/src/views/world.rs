@@ -403,7 +403,8 @@ impl<'m> World<'m> {
         if place.escaped && constant.is_none() {
             let held = access.purpose.is_mutex_word() || self.is_lock(place) && !value.is_zero();
             self.reads_lock |= held;
-            self.reads_other |= !held && !self.fixed.contains(&(place.what, place.offset, place.bytes));
+            self.reads_other |=
+                !held && !self.fixed.contains(&(place.what, place.offset, place.bytes));
         }
         if access.purpose.is_mutex_word() && value.is_defined() {
             return self.owner(site, place, value);
