@@ -193,15 +193,18 @@ void x(void) { mine = 1; n = mine; }
 void init(void) {}
 void x(void) { pthread_t t; pthread_create(&t, NULL, nothing, NULL); pthread_join(t, NULL); }
 ";
-    for (name, text, line) in
-        [("rwlock.c", rwlock, 9), ("local.c", local, 6), ("started.c", started, 8)]
+    for (name, text, lines) in
+        [("rwlock.c", rwlock, [9, 10]), ("local.c", local, [6, 6]), ("started.c", started, [8, 8])]
     {
+        let names_a_line = |said: &str, before: &str| {
+            lines.iter().any(|line| said.contains(&format!("{before}{name}:{line}")))
+        };
         let (said, code) = prove(name, text, &[]);
-        assert!(said.contains(&format!("--> {name}:{line}:")), "{said}");
+        assert!(names_a_line(&said, "--> "), "{said}");
         assert!(!said.contains("in ``"), "{said}");
         assert_eq!(code, 3, "{said}");
         let (said, code) = prove(name, text, &["--emit-murphi", "out.m"]);
-        assert!(said.contains(&format!("{name}:{line}")), "{said}");
+        assert!(names_a_line(&said, "at "), "{said}");
         assert!(!said.contains("in ``"), "{said}");
         assert_eq!(code, 2, "{said}");
     }
