@@ -266,7 +266,8 @@ impl Model<'_> {
             let _ = write!(
                 out,
                 " In a loop of several accesses, a thread can always take a step: whether it waits\n-- there \
-                 for ever is not seen. Such loops have accesses at lines {}.",
+                 for ever is not seen. Such loops have accesses at line{} {}.",
+                if loops.len() > 1 { "s" } else { "" },
                 listed(loops)
             );
         }

@@ -118,12 +118,7 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
             let found = asked.then(|| try_tests(&small(), &PATIENCE_UNASKED)).flatten();
             (found, Outcome::Proved(proved))
         }
-        Verdict::Refused { what, place } => {
-            // What has no meaning at a place may hide what is wrong in a few threads.
-            let tests: Vec<_> = small().into_iter().take(MOST_REFUSED).collect();
-            let found = place.and_then(|_| try_tests(&tests, &PATIENCE_UNASKED[..1]));
-            (found, Outcome::Refused { what, place })
-        }
+        Verdict::Refused { what, place } => (None, Outcome::Refused { what, place }),
         Verdict::Limit => {
             let why = options.limits.exceeded().unwrap_or(Exceeded::Time);
             (try_tests(&small(), &PATIENCE_UNASKED), Outcome::Limit(why))
@@ -147,9 +142,8 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
 const RESERVED: u32 = 4;
 /// A single test may take this part of the time that is left.
 const SHARE: u32 = 3;
-/// At most this many tests are tried that no execution suggests, and after a refusal.
+/// At most this many tests are tried that no execution suggests.
 const MOST_UNASKED: usize = 24;
-const MOST_REFUSED: usize = 8;
 /// What a single test may take: all are tried for a short time before one gets a long one.
 const PATIENCE: [Duration; 4] = [
     Duration::from_secs(2),

@@ -56,14 +56,15 @@ pub fn emit(subject: &Subject, size: Size) -> Result<Emitted, Box<Rejected>> {
         let message = format!("not supported in Murphi models: {what}");
         rejected(&instance.program, message, place)
     })?;
-    let remark = match &model.loops[..] {
-        [] => None,
-        lines => Some(format!(
+    let lines: Vec<String> = model.loops.iter().map(u32::to_string).collect();
+    let remark = (!lines.is_empty()).then(|| {
+        let plural = if lines.len() > 1 { "s" } else { "" };
+        format!(
             "the model does not show whether a thread waits for ever in a loop of several accesses \
-             (at lines {})",
-            lines.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
-        )),
-    };
+             (at line{plural} {})",
+            lines.join(", ")
+        )
+    });
     Ok(Emitted { text: model.text, remark })
 }
 
