@@ -8,6 +8,7 @@
 
 use super::{Invocation, Test};
 use execution::diagnostic::Diagnostic;
+use execution::ids::Id;
 use execution::operation::Instances;
 pub use execution::operation::{Instance, InstanceId};
 use execution::span::{SourceMap, Span};
