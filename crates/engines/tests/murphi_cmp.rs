@@ -111,6 +111,33 @@ fn what_depends_on_all_members_is_refused() {
     assert!(proved(&lock(two), "T").is_some());
 }
 
+/// Members whose flags are undefined or set; who sees one set asks all others.
+const FLAGS: &str = "type T: scalarset(2); var flag: array[T] of boolean; hit: boolean;
+    startstate begin hit := false; for t: T do undefine flag[t]; end; end;
+    ruleset t: T do
+      rule \"set\" isundefined(flag[t]) ==> flag[t] := true; end;
+      rule \"see\" isundefined(flag[t]) & (exists u: T do !isundefined(flag[u]) end)
+        & (exists u: T do u != t & flag[u] end) ==> hit := true; end;
+    end;
+    invariant \"hit\" hit | !hit;";
+
+/// Of three members, one is undefined and asked before the one that decides, or after it: that is
+/// seen. What is asked of all members for each of them is not.
+#[test]
+fn undefined_values_in_parts_that_need_a_witness_for_each_member_are_not_seen() {
+    assert!(concrete(FLAGS, "T", 2).is_ok());
+    assert!(concrete(FLAGS, "T", 3).is_err(), "an undefined value is read, in one order");
+    let found = proof(FLAGS, "T", 2, LemmaSource::Mined).unwrap();
+    assert!(matches!(found.verdict, CmpVerdict::Suspicion(_)), "{}", shown(&found));
+    let each = "type T: scalarset(2); var flag: array[T] of boolean; hit: boolean;
+        startstate begin hit := false; for t: T do undefine flag[t]; end; end;
+        rule forall u: T do exists v: T do u != v & flag[v] end end ==> hit := true; end;
+        invariant \"hit\" hit | !hit;";
+    assert!(concrete(each, "T", 2).is_err());
+    let found = proof(each, "T", 2, LemmaSource::Mined).unwrap();
+    assert!(matches!(found.verdict, CmpVerdict::Proved(_)), "{}", shown(&found));
+}
+
 #[test]
 fn small_numbers_are_not_part_of_a_proof() {
     let alone = "ruleset t: T do rule forall u: T do u = t end ==> error \"alone\"; end; end;";

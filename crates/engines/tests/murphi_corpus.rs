@@ -127,6 +127,32 @@ fn loops_that_depend_on_order_switch_symmetry_off() {
     assert_eq!(compile(early).ordered.len(), 1);
 }
 
+/// One member decides a quantifier, and another one is a fault: which is asked first depends on the
+/// order of the members.
+#[test]
+fn quantifiers_that_depend_on_order_switch_symmetry_off() {
+    for key in ["0", "1"] {
+        let text = format!(
+            "type T: scalarset(3); var key: array[T] of 0..1; flag: array[T] of boolean; hit: boolean;
+            function is_set(t: T): boolean; begin return flag[t]; end;
+            startstate begin hit := false; for t: T do undefine flag[t]; key[t] := {key}; end; end;
+            ruleset t: T do
+              rule isundefined(flag[t]) ==> flag[t] := true; key[t] := 1 - {key}; end;
+              rule isundefined(flag[t]) & (exists u: T do !isundefined(flag[u]) end)
+                & (exists u: T do u != t & is_set(u) end) ==> hit := true; end;
+            end;"
+        );
+        let model = compile(&text);
+        let all = answer(&model, &options(Deadlock::Off, false, 1));
+        let reduced = answer(&model, &options(Deadlock::Off, true, 1));
+        assert!(!reduced.symmetric);
+        assert_eq!(all.counts, reduced.counts);
+        for found in [all, reduced] {
+            assert!(matches!(found.verdict, SearchVerdict::Violated(_)), "{:?}", found.verdict);
+        }
+    }
+}
+
 #[test]
 fn loops_and_recursion_without_end_are_inconclusive() {
     let heads = [

@@ -17,9 +17,19 @@ const MOST_COPIES: usize = 16;
 /// How many nodes a function may grow to by writing out loops.
 const FUNCTION_ROOM: usize = 4_000;
 
+/// Whether quantifiers over members that nothing distinguishes may be written out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Yes: members are asked in their order, up to the first that decides.
+    Fixed,
+    /// No: the machine finds out whether it matters in which order they are asked.
+    Any,
+}
+
 /// Folds the functions of a model.
-pub fn fold_functions(model: &mut Model) {
-    let fold = |function: &Function| Folder::new(model, [], FUNCTION_ROOM).block(&function.body);
+pub fn fold_functions(model: &mut Model, order: Order) {
+    let folder = || Folder { order, ..Folder::new(model, [], FUNCTION_ROOM) };
+    let fold = |function: &Function| folder().block(&function.body);
     let folded: Vec<Block> = model.functions.iter().map(fold).collect();
     for (function, body) in model.functions.iter_mut().zip(folded) {
         function.body = body;
@@ -33,12 +43,14 @@ pub struct Folder<'m> {
     known: HashMap<u32, i64>,
     /// How many more nodes may be made by writing out iterations.
     room: usize,
+    /// Whether quantifiers over scalarsets may be written out.
+    pub order: Order,
 }
 
 impl<'m> Folder<'m> {
     /// A folder that knows these slots and may write out iterations of so many nodes.
     pub fn new(model: &'m Model, known: impl IntoIterator<Item = (u32, i64)>, room: usize) -> Self {
-        Self { model, known: known.into_iter().collect(), room }
+        Self { model, known: known.into_iter().collect(), room, order: Order::Fixed }
     }
 
     /// An expression.
@@ -126,7 +138,9 @@ impl<'m> Folder<'m> {
 
     fn quantified(&mut self, all: bool, slot: u32, domain: &Domain, body: &Expr) -> Expr {
         let domain = self.domain(domain);
-        if let Some(values) = self.written_out(&domain) {
+        let keeps = self.order == Order::Any
+            && matches!(&domain, Domain::Scalar(set) if self.model.types.has_no_order(*set));
+        if let Some(values) = self.written_out(&domain).filter(|_| !keeps) {
             let outer = self.known.get(&slot).copied();
             let mut folded = Vec::new();
             for value in values {

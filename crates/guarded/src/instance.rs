@@ -2,7 +2,7 @@
 
 use crate::code::{Block, Expr};
 use crate::fault::Fault;
-use crate::fold::Folder;
+use crate::fold::{Folder, Order};
 use crate::machine::Machine;
 use crate::model::{Model, Parameter, ParameterDomain, Property, PropertyId, Rule, RuleId};
 
@@ -88,17 +88,17 @@ pub struct TooMany;
 
 impl Instances {
     /// All instances of a model.
-    pub fn new(model: &Model) -> Result<Self, TooMany> {
-        Self::with_room(model, ALL_ROOM)
+    pub fn new(model: &Model, order: Order) -> Result<Self, TooMany> {
+        Self::with_room(model, ALL_ROOM, order)
     }
 
     /// The same instances, in the same order, without loops and quantifiers written out.
     pub fn plain(model: &Model) -> Result<Self, TooMany> {
-        Self::with_room(model, 0)
+        Self::with_room(model, 0, Order::Fixed)
     }
 
-    fn with_room(model: &Model, room: usize) -> Result<Self, TooMany> {
-        let mut maker = Maker { model, room, made: 0 };
+    fn with_room(model: &Model, room: usize, order: Order) -> Result<Self, TooMany> {
+        let mut maker = Maker { model, room, made: 0, order };
         let mut starts = Vec::new();
         for (position, start) in model.starts.iter().enumerate() {
             maker.rule(execution::ids::Id::new(position), start, &mut starts)?;
@@ -120,6 +120,7 @@ struct Maker<'m> {
     model: &'m Model,
     room: usize,
     made: usize,
+    order: Order,
 }
 
 impl Maker<'_> {
@@ -135,6 +136,7 @@ impl Maker<'_> {
             let room = self.count()?;
             let slots = choice.slots;
             let mut folder = Folder::new(self.model, slots.iter().copied(), room);
+            folder.order = self.order;
             let mut guards: Vec<Expr> =
                 choice.present.iter().map(|present| folder.expr(present)).collect();
             guards.push(folder.expr(&rule.guard));
@@ -155,6 +157,7 @@ impl Maker<'_> {
             let room = self.count()?;
             let slots = choice.slots;
             let mut folder = Folder::new(self.model, slots.iter().copied(), room);
+            folder.order = self.order;
             let condition = folder.expr(&property.condition);
             made.push(Claim { property: id, slots, condition, frame: property.frame });
         }

@@ -263,8 +263,13 @@ impl<'m> Machine<'m> {
                 Ok((self.memory[left..left + cells] == self.memory[right..right + cells]).into())
             }
             Expr::Quantified { all, slot, domain, body } => {
-                let differs =
-                    self.some(*slot, domain, |machine| Ok(machine.truth(body)? != *all))?;
+                let ask = |machine: &mut Self| Ok(machine.truth(body)? != *all);
+                let differs = match &**domain {
+                    Domain::Scalar(scalar) if self.is_permuted(*scalar) => {
+                        self.some_in_any_order(*slot, *scalar, ask)?
+                    }
+                    domain => self.some(*slot, domain, ask)?,
+                };
                 Ok((differs != *all).into())
             }
             Expr::IsUndefined(place) => {
@@ -328,6 +333,44 @@ impl<'m> Machine<'m> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether some values of a type may be exchanged in the states that are stored.
+    fn is_permuted(&self, scalar: ScalarId) -> bool {
+        self.tries_orders && self.model.types.has_no_order(scalar)
+    }
+
+    /// The same for a scalarset that may be permuted: if one member decides it and another one is a
+    /// fault, the order in which they are asked decides which it is.
+    fn some_in_any_order(
+        &mut self,
+        slot: u32,
+        scalar: ScalarId,
+        mut ask: impl FnMut(&mut Self) -> Result<bool, Fault>,
+    ) -> Result<bool, Fault> {
+        let mut decided = false;
+        let mut failed = None;
+        // What is asked after the member that decides it must leave no trace.
+        let mut after = None;
+        for value in self.values(scalar) {
+            self.set_slot(slot, value);
+            match ask(self) {
+                Ok(true) if !decided => {
+                    decided = true;
+                    after = (!self.model.functions.is_empty()).then(|| self.memory.clone());
+                }
+                Ok(_) => {}
+                Err(fault) if fault.kind == FaultKind::Order => return Err(fault),
+                Err(fault) => failed = failed.or(Some(fault)),
+            }
+            if let (true, Some(Fault { site, .. })) = (decided, failed) {
+                return Err(Fault { kind: FaultKind::Order, site });
+            }
+        }
+        if let Some(after) = after {
+            self.memory[..after.len()].copy_from_slice(&after);
+        }
+        failed.map_or(Ok(decided), Err)
     }
 
     fn values(&self, scalar: ScalarId) -> impl Iterator<Item = i64> + use<> {

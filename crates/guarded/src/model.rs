@@ -169,6 +169,11 @@ impl Types {
         }
     }
 
+    /// Whether nothing distinguishes some values of a scalar type.
+    pub fn has_no_order(&self, scalar: ScalarId) -> bool {
+        matches!(self.scalars[scalar].kind, ScalarKind::Scalarset | ScalarKind::Union(_))
+    }
+
     /// The values of a scalar type, lowest first.
     pub fn values(&self, scalar: ScalarId) -> impl Iterator<Item = i64> + use<> {
         self.ranges(scalar).into_iter().flat_map(|(low, high)| low..=high)

@@ -85,12 +85,15 @@ impl Target {
             Some(parent) if parent.as_os_str() != OsStr::new("") => parent,
             _ => Path::new("."),
         };
+        // Otherwise the error would name the file aside.
+        fs::metadata(folder)?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".fencepost-");
         // As for any other file; the user's mask is applied to it.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let (file, aside) = builder.tempfile_in(folder)?.into_parts();
+        let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+        let (file, aside) = file.into_parts();
         Ok(Self::Aside(BufWriter::new(file), aside, path))
     }
 }

@@ -39,11 +39,26 @@ impl Maker<'_> {
 
     /// Whether a word has one value only.
     fn fixed(&self, word: Word) -> Option<Term> {
-        let set = self.facts.word(word);
-        match (set.len(), set.first()) {
-            (1, Some(value @ (Abs::Int(_) | Abs::At(..)))) => Some(Term::constant(*value)),
-            _ => None,
+        let value = self.facts.word(word).first().filter(|_| self.facts.is_fixed(word));
+        value.map(|value| Term::constant(*value))
+    }
+
+    /// A word that holds one value, or nothing, is not read in expressions: whether its block is
+    /// there and whether it was written is asked where it is accessed. Whether it never is.
+    fn ask_for(&self, path: &Path, out: &mut Vec<Stmt>, place: &Place) -> Meaning<bool> {
+        let set = self.facts.word(place.word);
+        if self.fixed(place.word).is_some() || shape(set, place.word.width)? != Shape::Unit {
+            return Ok(false);
         }
+        if set.is_empty() {
+            out.push(Stmt::Line("error \"a word that is never written is read\";".into()));
+            return Ok(true);
+        }
+        let own = self.is_own(path, place);
+        let text = self.writer().word(place.word, place.node.as_ref(), !own)?;
+        let message = "a word that is not written yet is read";
+        out.push(Stmt::Line(format!("assert !isundefined({text}) \"{message}\";")));
+        Ok(false)
     }
 
     /// Whether other threads may notice an instruction, or change what it does.
@@ -179,8 +194,11 @@ impl Maker<'_> {
                 return Ok(Went::On);
             }
         }
+        if self.ask_for(path, out, &place)? {
+            return Ok(Went::Ends);
+        }
         let term = self.word(path, &place);
-        let term = match self.is_used_at_once(at, dst) {
+        let term = match self.is_used_at_once(at, dst) || term.is_constant() {
             true => term,
             false => {
                 let name = self.whole.function.regs[dst].name.clone();
@@ -200,7 +218,7 @@ impl Maker<'_> {
             checked: !self.is_own(path, place),
             after: path.stored.contains(&place.word),
         };
-        Term { kind, set: self.facts.word(place.word).clone() }
+        Term { kind, set: self.facts.word(place.word).clone() }.folded()
     }
 
     /// A term whose value now is kept in a variable of the rule.
@@ -265,6 +283,7 @@ impl Maker<'_> {
         let shape = shape(self.facts.word(place.word), place.word.width)?;
         out.push(self.assign(&to, value, shape)?);
         path.stored.insert(place.word);
+        path.effect |= !own;
         self.forget_conditions(path);
         if !own && self.learnt.changing.insert(place.word) {
             self.learnt.grown = true;
@@ -281,6 +300,9 @@ impl Maker<'_> {
         let Op::Rmw { dst, op, access, value } = op else { return Ok(Went::On) };
         let place = self.place(path, access)?;
         let by = self.operand(path, value)?;
+        if self.ask_for(path, out, &place)? {
+            return Ok(Went::Ends);
+        }
         let old = self.word(path, &place);
         let new = match op {
             RmwOp::Exchange => by.clone(),
@@ -312,6 +334,9 @@ impl Maker<'_> {
         };
         let place = self.place(path, access)?;
         let (expected, desired) = (self.operand(path, expected)?, self.operand(path, desired)?);
+        if self.ask_for(path, out, &place)? {
+            return Ok(Went::Ends);
+        }
         let old = self.word(path, &place);
         let same = Term::binary(BinaryOp::Eq, access.width, &old, &expected)?;
         let next = (at.0, at.1 + 1);
@@ -384,6 +409,7 @@ impl Maker<'_> {
             }
         }
         self.learnt.any_free = true;
+        path.effect = true;
         let words: Vec<Word> = self.words.keys().copied().collect();
         for word in words.into_iter().filter(|word| word.home == Home::Heap) {
             self.settle(path, out, word)?;

@@ -5,9 +5,9 @@ use crate::inline::Whole;
 use crate::value::{Abs, Home, MOST_VALUES, Meaning, Set, Word, binary, cast, int, unary};
 use crate::{Held, Object, Refused, Start};
 use execution::ids::IdVec;
-use ir::op::{Access, BinaryOp, Inst, Op, Operand, RmwOp, Terminator};
+use ir::op::{Access, BinaryOp, Inst, Op, Operand, RmwOp, Terminator, UnaryOp};
 use ir::program::{BlockId, LocId, Program, Reg, Storage, Width};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known.
 #[derive(Debug, Default)]
@@ -16,8 +16,10 @@ pub struct Facts {
     pub regs: Vec<IdVec<Reg, Set>>,
     /// What words hold, with the first place where each is accessed.
     pub words: BTreeMap<Word, (Set, Option<LocId>)>,
-    /// For each operation, which blocks can be reached.
+    /// For each operation, which blocks can be reached without a branch on an undefined value.
     pub reached: Vec<IdVec<BlockId, bool>>,
+    /// The words of globals that hold one value from the start on.
+    fixed: BTreeSet<Word>,
     changed: bool,
 }
 
@@ -47,11 +49,12 @@ pub fn facts(
                 if !facts.reached[at][id] {
                     continue;
                 }
-                let mut walk = Walk { program, start, facts: &mut facts, whole, at };
+                let call = whole.origins[id].call;
+                let mut walk = Walk { program, start, facts: &mut facts, whole, at, call };
                 for inst in &block.insts {
-                    walk.inst(inst)?;
+                    walk.inst(inst).map_err(|refused| refused.called(call))?;
                 }
-                walk.end(&block.terminator, block.place)?;
+                walk.end(&block.terminator, block.place).map_err(|refused| refused.called(call))?;
             }
         }
         if !facts.changed {
@@ -59,6 +62,7 @@ pub fn facts(
         }
     }
     facts.words_apart()?;
+    facts.fixed = facts.words.keys().copied().filter(|word| facts.has_one(*word, start)).collect();
     Ok(facts)
 }
 
@@ -75,9 +79,24 @@ impl Facts {
         Ok(())
     }
 
-    /// What a word holds.
+    /// What a word holds: nothing if no code that can be reached accesses it.
     pub fn word(&self, word: Word) -> &Set {
-        &self.words[&word].0
+        const NOTHING: &Set = &Set::new();
+        self.words.get(&word).map_or(NOTHING, |known| &known.0)
+    }
+
+    /// Whether a word holds one value from the start on. Of a word of a heap block it matters whether
+    /// the block is there, and whether the word has been written.
+    fn has_one(&self, word: Word, start: &dyn Start) -> bool {
+        let set = self.word(word);
+        let Home::Global(global) = word.home else { return false };
+        let one = set.len() == 1 && matches!(set.first(), Some(Abs::Int(_) | Abs::At(..)));
+        one && start.held(Object::Global(global), word.offset, word.width) != Held::Undefined
+    }
+
+    /// Whether a word is no part of the memory of a model, as it holds one value from the start on.
+    pub fn is_fixed(&self, word: Word) -> bool {
+        self.fixed.contains(&word)
     }
 }
 
@@ -105,6 +124,8 @@ struct Walk<'a> {
     facts: &'a mut Facts,
     whole: &'a Whole,
     at: usize,
+    /// The call of the user's, if the code is of the library.
+    call: Option<LocId>,
 }
 
 impl Walk<'_> {
@@ -195,7 +216,7 @@ impl Walk<'_> {
                 }
             }
         }
-        self.facts.words.insert(word, (values, place));
+        self.facts.words.insert(word, (values, self.call.or(place)));
         self.facts.changed = true;
         Ok(())
     }
@@ -211,7 +232,12 @@ impl Walk<'_> {
         let values = match &inst.op {
             Op::Copy { src, .. } => self.operand(src, place)?,
             Op::Unary { op, a, .. } => {
-                unary(*op, self.width(a), &self.operand(a, place)?).map_err(refused)?
+                let mut all = unary(*op, self.width(a), &self.operand(a, place)?);
+                // That a word can be undefined is not part of what it holds.
+                if let (Ok(all), UnaryOp::DefinedOrZero) = (&mut all, op) {
+                    all.insert(Abs::Int(0));
+                }
+                all.map_err(refused)?
             }
             Op::Binary { op, a, b, .. } => {
                 let (x, y) = (self.operand(a, place)?, self.operand(b, place)?);

@@ -19,12 +19,15 @@
 //! model that needs more says so by an error. Test:
 //! crates/xtask/tests/bridge.rs::models_of_two_threads_say_what_their_exploration_says.
 //!
-//! Soundness S-261 (prove; sc; misses): In a Murphi model, reading a word that only ever holds one
-//! value is not an access, so that reading it before it is written, or after its block was freed, goes
-//! unnoticed; and a thread that spins can always take a step, so that no deadlock shows. Test: untested.
+//! Soundness S-261 (prove; sc; misses): In a Murphi model, a thread that waits for ever in a loop of
+//! one access is a deadlock where steps that change nothing do not count (`--deadlock stuttering`); in
+//! a loop of several accesses it can always take a step that changes the state, so that no deadlock
+//! shows. The head of the model names the lines of such loops, and so does the command. Test:
+//! crates/xtask/tests/bridge.rs::threads_that_wait_for_ever_are_a_deadlock_or_named.
 //!
 //! Soundness S-262 (prove; sc; cries wolf): In a Murphi model, copying an undefined word of memory is
-//! an error, even if nothing depends on the copy. Test: untested.
+//! an error, even if nothing depends on the copy, and so is reading a word of a heap block that holds
+//! one value or nothing. Test: crates/xtask/tests/bridge.rs::copying_an_undefined_word_is_an_error_of_the_model.
 //!
 //! Soundness S-263 (prove; sc; refuses): Not written as Murphi: what proofs refuse; arrays and other
 //! places that are computed; pointers to several globals or into several fields; local variables
@@ -66,6 +69,21 @@ impl Refused {
     fn at(what: impl Into<String>, place: Option<LocId>) -> Self {
         Self { what: what.into(), place }
     }
+
+    /// What stands in the library is refused where the user calls it.
+    fn called(self, call: Option<LocId>) -> Self {
+        Self { place: call.or(self.place), ..self }
+    }
+}
+
+/// A model.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The model as text.
+    pub text: String,
+    /// The lines of loops of several accesses, in which a thread could wait for ever without a
+    /// deadlock of the model.
+    pub loops: Vec<u32>,
 }
 
 /// An object of the memory at the start.

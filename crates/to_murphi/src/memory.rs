@@ -3,8 +3,8 @@
 use crate::facts::Facts;
 use crate::names::{bare, identifier};
 use crate::shape::{Numbers, Shape, shape};
-use crate::value::{Abs, Home, Meaning, Set, Word};
-use crate::{Held, Object, Start};
+use crate::value::{Abs, Home, Set, Word};
+use crate::{Held, Object, Refused, Start};
 use ir::layout::{LayoutId, LayoutKind};
 use ir::op::Op;
 use ir::program::{GlobalId, Program};
@@ -20,13 +20,12 @@ pub struct Memory {
 }
 
 /// How the words of a program are called.
-pub fn memory(program: &Program, facts: &Facts, numbers: &Numbers) -> Meaning<Memory> {
+pub fn memory(program: &Program, facts: &Facts, numbers: &Numbers) -> Result<Memory, Refused> {
     let mut memory = Memory { names: BTreeMap::new(), types: BTreeMap::new() };
     let heap = heap_layouts(program);
     let mut taken = BTreeSet::new();
-    for (&word, (set, _)) in &facts.words {
-        let is_fixed = set.len() == 1 && matches!(set.first(), Some(Abs::Int(_) | Abs::At(..)));
-        if is_fixed {
+    for (&word, (set, place)) in &facts.words {
+        if facts.is_fixed(word) {
             continue;
         }
         let parts = match word.home {
@@ -55,7 +54,7 @@ pub fn memory(program: &Program, facts: &Facts, numbers: &Numbers) -> Meaning<Me
         let name = unique(&taken, name);
         taken.insert((word.home, name.clone()));
         memory.names.insert(word, name);
-        let own = shape(set, word.width)?;
+        let own = shape(set, word.width).map_err(|what| Refused::at(what, *place))?;
         memory.types.insert(word, (own, type_of(own, set, numbers)));
     }
     Ok(memory)
@@ -216,6 +215,7 @@ fn held_text(held: Held, shape: Shape, numbers: &Numbers, factor: u64) -> Option
         (Held::Number(_), Shape::Owner) => "free".into(),
         (Held::Number(number), Shape::Link) => number.to_string(),
         (Held::Number(number), _) => bare(&numbers.text(number)).to_string(),
+        (Held::Address(Object::Global(_), _), Shape::Unit) => "0".into(),
         (Held::Address(Object::Heap(block), _), Shape::Ref(_)) => (block + 1).to_string(),
         (Held::Address(Object::Heap(block), offset), Shape::Link) => {
             ((block as i64 + 1) * factor as i64 + offset).to_string()

@@ -103,6 +103,8 @@ pub struct Path {
     pub stored: BTreeSet<Word>,
     /// Whether it has done what other threads may notice.
     pub turn: bool,
+    /// Whether it has changed what other threads know.
+    pub effect: bool,
     pub sections: u32,
     pub visited: BTreeSet<BlockId>,
     /// Whether it has left the block in which the rule begins.
@@ -140,6 +142,8 @@ pub struct Maker<'a> {
     pub labels: BTreeMap<Cut, String>,
     /// The cuts that were found, in order.
     pub found: Vec<Cut>,
+    /// The cuts that a rule can lead to without changing what other threads know.
+    pub idle: BTreeSet<(Cut, Cut)>,
     /// The variables of the operations before, and the name of this one.
     pub others: &'a BTreeMap<String, Shape>,
     pub name: &'a str,
@@ -186,6 +190,7 @@ impl Maker<'_> {
             contents: BTreeMap::new(),
             stored: BTreeSet::new(),
             turn: false,
+            effect: false,
             sections: 0,
             visited: BTreeSet::new(),
             moved: false,
@@ -239,12 +244,18 @@ impl Maker<'_> {
         loop {
             let whole = self.whole;
             let code = &whole.function.blocks[at.0];
+            let call = whole.origins[at.0].call;
+            if !self.facts.reached[self.at][at.0] {
+                let message = "an undefined value decides a branch";
+                out.push(Stmt::Line(format!("error \"{message}\";")));
+                return Ok(Part::new(out, path.guard));
+            }
             if at.1 == 0 && path.moved && self.enters_loop(&mut path, at.0) {
                 return self.cut(path, out, at);
             }
             while at.1 < code.insts.len() {
                 let op = &code.insts[at.1].op;
-                let place = code.insts[at.1].place;
+                let place = call.or(code.insts[at.1].place);
                 let noticed = self.is_noticed(&path, op, at).map_err(|e| Refused::at(e, place))?;
                 if noticed && path.sections == 0 {
                     if path.turn {
@@ -263,7 +274,7 @@ impl Maker<'_> {
                     }
                 }
             }
-            let place = code.place;
+            let place = call.or(code.place);
             path.moved = true;
             match self.terminator(&mut path, &mut out, &code.terminator, at) {
                 Ok(Next::To(next)) => at = (next, 0),
@@ -386,6 +397,9 @@ impl Maker<'_> {
         self.kept.insert(at, kept);
         if !self.found.contains(&at) {
             self.found.push(at);
+        }
+        if !path.effect {
+            self.idle.insert((self.from, at));
         }
         let label = self.label(at);
         if at != self.from {

@@ -59,8 +59,13 @@ impl Term {
         }
     }
 
+    /// Whether it is one value, or undefined.
+    pub fn is_constant(&self) -> bool {
+        matches!(self.kind, Kind::Const | Kind::Undef)
+    }
+
     /// The same, or the constant that it is.
-    fn folded(self) -> Term {
+    pub fn folded(self) -> Term {
         match (self.set.len(), self.set.first()) {
             (1, Some(Abs::Int(_) | Abs::At(..))) => Term { kind: Kind::Const, ..self },
             (1, Some(Abs::Undef)) => Term::undef(),
@@ -212,6 +217,7 @@ impl Writer<'_> {
     pub fn text(&self, term: &Term, want: Shape) -> Meaning<String> {
         match want {
             Shape::Bool => self.truth(term),
+            Shape::Unit if term.set.iter().any(|it| matches!(it, Abs::At(..))) => Ok("0".into()),
             Shape::Num(..) | Shape::Unit => self.num(term),
             Shape::Ref(_) => self.node(term),
             Shape::Link => self.link(term),

@@ -30,6 +30,8 @@ struct Made {
     rules: Vec<Rule>,
     labels: BTreeMap<Cut, String>,
     titles: BTreeMap<Cut, String>,
+    /// The lines of loops of several accesses that change nothing which other threads know.
+    loops: BTreeSet<u32>,
 }
 
 /// Iterations of making rules, and no more: each learns something.
@@ -50,7 +52,7 @@ struct Model<'a> {
 }
 
 /// The Murphi model of a data type.
-pub fn emit(subject: &Subject<'_>) -> Result<String, Refused> {
+pub fn emit(subject: &Subject<'_>) -> Result<crate::Model, Refused> {
     let mut wholes = Vec::new();
     for operation in &subject.operations {
         let whole = inline(subject.program, operation.function)?;
@@ -71,13 +73,35 @@ pub fn emit(subject: &Subject<'_>) -> Result<String, Refused> {
         .collect();
     let facts = facts(subject.program, &wholes, subject.start, &chosen)?;
     let (numbers, factor) = numbers(&wholes, &facts);
-    let memory =
-        memory(subject.program, &facts, &numbers).map_err(|what| Refused::at(what, None))?;
+    let memory = memory(subject.program, &facts, &numbers)?;
     let client = Client::new(&subject.operations, &subject.serial, subject.threads.get());
     let (learnt, vars) = (Learnt::default(), BTreeMap::new());
     let mut model = Model { subject, client, wholes, facts, numbers, factor, memory, learnt, vars };
     let made = model.rules()?;
-    Ok(model.text(&made))
+    let loops: BTreeSet<u32> = made.iter().flat_map(|made| made.loops.iter().copied()).collect();
+    let loops: Vec<u32> = loops.into_iter().collect();
+    Ok(crate::Model { text: model.text(&made, &loops), loops })
+}
+
+/// The cuts from which, without changing what other threads know, a thread can come back by way of
+/// other cuts.
+fn loops(idle: &BTreeSet<(Cut, Cut)>) -> BTreeSet<Cut> {
+    let steps = || idle.iter().filter(|(from, to)| from != to);
+    let mut reached: BTreeSet<(Cut, Cut)> = steps().copied().collect();
+    loop {
+        let longer: Vec<(Cut, Cut)> = reached
+            .iter()
+            .flat_map(|&(from, at)| {
+                let next = steps().filter(move |(other, _)| *other == at);
+                next.map(move |&(_, to)| (from, to))
+            })
+            .filter(|way| !reached.contains(way))
+            .collect();
+        if longer.is_empty() {
+            return reached.iter().filter(|(from, to)| from == to).map(|(cut, _)| *cut).collect();
+        }
+        reached.extend(longer);
+    }
 }
 
 fn numbers(wholes: &[Whole], facts: &Facts) -> (Numbers, u64) {
@@ -163,6 +187,7 @@ impl Model<'_> {
             kept: std::mem::take(&mut progress.kept),
             labels: BTreeMap::new(),
             found: Vec::new(),
+            idle: BTreeSet::new(),
             others: &others,
             name: &operation.name,
             globals,
@@ -184,10 +209,13 @@ impl Model<'_> {
             vars.insert(name.clone(), joined.unwrap_or(shape));
         }
         let titles = maker.found.iter().map(|&cut| (cut, self.title(&maker, cut))).collect();
+        let loops = loops(&maker.idle);
+        let places = loops.iter().filter_map(|&cut| maker.place_of(cut));
+        let loops = places.map(|at| self.subject.program.places[at].location.line).collect();
         progress.known = maker.known;
         progress.loops = maker.loops;
         progress.kept = maker.kept;
-        Ok(Made { first, rules, labels: maker.labels, titles })
+        Ok(Made { first, rules, labels: maker.labels, titles, loops })
     }
 
     /// What the rule at a cut does, for people: the line, and what is accessed there.
@@ -205,8 +233,8 @@ impl Model<'_> {
     }
 
     /// The model.
-    fn text(&self, made: &[Made]) -> String {
-        let mut out = self.head();
+    fn text(&self, made: &[Made], loops: &[u32]) -> String {
+        let mut out = self.head(loops);
         out += &self.declarations(made);
         out += &self.functions();
         out += &self.client.text(&released(&self.memory));
@@ -222,17 +250,28 @@ impl Model<'_> {
         out
     }
 
-    fn head(&self) -> String {
+    fn head(&self, loops: &[u32]) -> String {
         let subject = self.subject;
         let threads = subject.threads;
         let mut out = format!(
             "-- {}: {threads} threads that for ever pick an operation and its argument, on sequential\n\
              -- consistency. Written by `fencepost prove --emit-murphi`.\n--\n\
              -- Each rule is one access that other threads may notice, with the local work after it. When an\n\
-             -- operation ends, some order of the operations must explain what it has shown (see `ends`).\n\n\
-             const\n  THREADS: {threads};\n",
+             -- operation ends, some order of the operations must explain what it has shown (see `ends`).\n\
+             -- With `--deadlock stuttering`, threads that wait for each other are a deadlock, also in a loop\n\
+             -- of one access.",
             quoted(&subject.file)
         );
+        if !loops.is_empty() {
+            let _ = write!(
+                out,
+                " In a loop of several accesses, a thread can always take a step: whether it waits\n-- there \
+                 for ever is not seen. Such loops have accesses at line{} {}.",
+                if loops.len() > 1 { "s" } else { "" },
+                listed(loops)
+            );
+        }
+        let _ = write!(out, "\n\nconst\n  THREADS: {threads};\n");
         if self.has_nodes() {
             let _ = writeln!(
                 out,
@@ -558,6 +597,11 @@ fn arg(whole: &Whole, operation: &Operation) -> Option<(Reg, Term)> {
     let reg = *whole.choices.first()?;
     let set: Set = operation.choices.iter().flatten().copied().map(Abs::Int).collect();
     Some((reg, Term { kind: Kind::Arg, set }))
+}
+
+/// Numbers, separated by commas.
+fn listed(numbers: &[u32]) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn file_name(path: &str) -> &str {

@@ -37,7 +37,7 @@ pub struct BridgeOptions {
 const MOST_EXPLORED: usize = 300_000;
 
 /// These checkers are compiled to agree, not to be fast.
-const HOW: How = How { symmetry: false, deadlock: "stuck", optimise: "-O1" };
+const HOW: How = How { symmetry: false, deadlock: "stuttering", optimise: "-O1" };
 
 /// Compares and prints; whether all agree.
 pub fn run(options: &BridgeOptions) -> bool {
@@ -72,7 +72,7 @@ pub fn run(options: &BridgeOptions) -> bool {
              (seconds of processor time on one core, no symmetry; Rumur's checker is compiled with `cc -O1`), and the C file is explored with as \
              many threads (its states: nodes are numbered in one way there, too, but steps are larger). \
              Where something is wrong, the search ends, so states are compared only where nothing is. \
-             Deadlocks count (`stuck`).\n\n{table}"
+             Deadlocks count (`stuttering`).\n\n{table}"
         );
         if let Err(error) = std::fs::write(root().join("benchmarks/bridge.md"), text) {
             eprintln!("benchmarks/bridge.md: {error}");
@@ -85,7 +85,8 @@ pub fn run(options: &BridgeOptions) -> bool {
 fn row(case: &Case, threads: u32, options: &BridgeOptions) -> Result<(String, bool), String> {
     let subject = case.subject(&root());
     let text = emit(&subject, case.size(threads))
-        .map_err(|rejected| format!("refused: {:?}", rejected.diagnostics))?;
+        .map_err(|rejected| format!("refused: {:?}", rejected.diagnostics))?
+        .text;
     let checker = rumur::checker(&text, HOW)?;
     let theirs = checker.run(options.limit);
     let limit = Duration::from_secs(options.limit);
@@ -131,7 +132,7 @@ fn ours(text: &str, limit: Duration) -> Result<(Option<bool>, u64, f64), String>
     let subject = Subject::of_text("model.m", text)
         .map_err(|rejected| format!("murphi refuses the model: {:?}", rejected.diagnostics))?;
     let limits = Limits { deadline: Some(Instant::now() + limit), ..Limits::default() };
-    let options = Search { symmetry: false, deadlock: Deadlock::Stuck, threads: 1, limits };
+    let options = Search { symmetry: false, deadlock: Deadlock::Stuttering, threads: 1, limits };
     let answer = check(&subject, &options, &|_| {});
     let holds = match answer.verdict {
         Verdict::Holds => Some(true),

@@ -177,9 +177,9 @@ impl Variant {
         let asking = Asking { interrupter: &interrupter, progress: &|_| {} };
         let Answer { outcome, program, .. } = prove(&subject, 0, asking);
         Ok(match outcome {
-            Outcome::Proved(proved) => match proved.deadlock {
-                engines::views::Deadlock::Unknown(_) => Said::Open("a deadlock".into()),
-                _ => Said::Proved,
+            Outcome::Proved(proved) => match proved.deadlock.is_open() {
+                true => Said::Open("a deadlock".into()),
+                false => Said::Proved,
             },
             Outcome::Violated(violated) => {
                 let test = violated.notation;

@@ -12,9 +12,7 @@ use crate::check::plan::{self as tests, Subject as Test};
 use crate::evidence::Wanted;
 use crate::target;
 use engines::test::compose::Composed;
-use engines::views::{
-    self, Cost, Deadlock, Doubt, Open, Options, Proof, Proved, Rung, TestShape, Verdict,
-};
+use engines::views::{self, Cost, Doubt, Open, Options, Proof, Proved, Rung, TestShape, Verdict};
 use execution::verdict::Verdict as Checked;
 use ir::program::Program;
 use limits::Exceeded;
@@ -96,51 +94,56 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
             return finish(outcome, Vec::new(), Cost::default(), test.composed.program.clone());
         }
     };
+    // Small tests answer quickly what a search for a proof may not answer in time.
+    let for_proof = request.time_limit.map(|limit| start + limit - limit / RESERVED);
+    let proof_limits = Limits { deadline: for_proof, ..limits.clone() };
     let options = Options {
         buffers: model_ref.name == "tso",
         values: request.values,
         size: request.size,
         shape: subject.shape,
         abstraction: subject.abstraction.clone(),
-        limits: limits.clone(),
+        limits: proof_limits,
     };
     let progress = |views: usize| (asking.progress)(format!("{views} views"));
     let Proof { verdict, rungs, cost } =
         views::prove(&composed, reference.as_ref(), &options, &progress);
-    let outcome = match verdict {
-        Verdict::Proved(proved) if matches!(proved.deadlock, Deadlock::Unknown(_)) => {
-            let tests = pairs(&subject.operations);
-            match violated(subject, model, (&tests, &PATIENCE), &limits, asking) {
-                Some(violated) => Outcome::Violated(Box::new(violated)),
-                None => Outcome::Proved(proved),
-            }
+    let try_tests = |tests: &[TestShape], patience: &[Duration]| {
+        violated(subject, model, (tests, patience), &limits, asking)
+    };
+    let small = || small_tests(&subject.operations);
+    let (found, otherwise) = match verdict {
+        Verdict::Proved(proved) => {
+            let asked = proved.deadlock.is_open();
+            let found = asked.then(|| try_tests(&small(), &PATIENCE_UNASKED)).flatten();
+            (found, Outcome::Proved(proved))
         }
-        Verdict::Proved(proved) => Outcome::Proved(proved),
-        Verdict::Refused { what, place } => Outcome::Refused { what, place },
-        Verdict::Limit => Outcome::Limit(limits.exceeded().unwrap_or(Exceeded::Time)),
+        Verdict::Refused { what, place } => (None, Outcome::Refused { what, place }),
+        Verdict::Limit => {
+            let why = options.limits.exceeded().unwrap_or(Exceeded::Time);
+            (try_tests(&small(), &PATIENCE_UNASKED), Outcome::Limit(why))
+        }
         Verdict::Open(open) => {
-            let found = violated(subject, model, (&open.tests, &PATIENCE), &limits, asking);
-            // What the search has stopped at hides what is wrong elsewhere.
-            let hidden = !open.tests.is_empty() && !matches!(open.doubt, Doubt::Finding(_));
-            let more = || {
-                let all = pairs(&subject.operations).into_iter();
-                let all: Vec<_> =
-                    all.filter(|it| !open.tests.contains(it)).take(MOST_PAIRS).collect();
-                violated(subject, model, (&all, &PATIENCE_UNASKED), &limits, asking)
-            };
-            match found.or_else(|| if hidden { more() } else { None }) {
-                Some(violated) => Outcome::Violated(Box::new(violated)),
-                None => Outcome::Open(open),
-            }
+            let found = try_tests(&open.tests, &PATIENCE).or_else(|| {
+                // What the search has stopped at hides what is wrong elsewhere.
+                let is_finding = matches!(open.doubt, Doubt::Finding(_));
+                let hidden = open.explored == 0 && (open.tests.is_empty() || !is_finding);
+                let all = small().into_iter().filter(|it| hidden && !open.tests.contains(it));
+                try_tests(&all.take(MOST_UNASKED).collect::<Vec<_>>(), &PATIENCE_UNASKED[1..])
+            });
+            (found, Outcome::Open(open))
         }
     };
+    let outcome = found.map_or(otherwise, |violated| Outcome::Violated(Box::new(violated)));
     finish(outcome, rungs, cost, composed.program)
 }
 
+/// Of a time limit, this part is for small tests, if there is no proof until then.
+const RESERVED: u32 = 4;
 /// A single test may take this part of the time that is left.
 const SHARE: u32 = 3;
-/// At most so many tests are tried that no execution suggests.
-const MOST_PAIRS: usize = 16;
+/// At most this many tests are tried that no execution suggests.
+const MOST_UNASKED: usize = 24;
 /// What a single test may take: all are tried for a short time before one gets a long one.
 const PATIENCE: [Duration; 4] = [
     Duration::from_secs(2),
@@ -149,21 +152,30 @@ const PATIENCE: [Duration; 4] = [
     Duration::from_secs(600),
 ];
 /// The same for tests that no execution suggests.
-const PATIENCE_UNASKED: [Duration; 1] = [Duration::from_secs(4)];
+const PATIENCE_UNASKED: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(5)];
+/// Of this many operations, all sets of three are tried.
+const FEW_OPERATIONS: usize = 4;
 
-/// The tests in which two threads may wait for each other: each operation with each, after none and
-/// after one.
-fn pairs(operations: &[String]) -> Vec<TestShape> {
-    let mut all = Vec::new();
-    let before = std::iter::once(Vec::new()).chain(operations.iter().map(|it| vec![it.clone()]));
-    for initial in before {
-        for (at, a) in operations.iter().enumerate() {
-            for b in &operations[at..] {
-                let threads = vec![vec![a.clone()], vec![b.clone()]];
-                all.push(TestShape { initial: initial.clone(), threads });
-            }
-        }
+/// Small tests, in which threads may disturb each other or wait for each other: each operation with
+/// each, after none; with two others, if there are few operations; and with each, after one.
+fn small_tests(operations: &[String]) -> Vec<TestShape> {
+    let count = operations.len();
+    let test = |initial: &[usize], threads: &[usize]| {
+        let names = |of: &[usize]| of.iter().map(|&at| operations[at].clone()).collect();
+        let threads = threads.iter().map(|&at| names(&[at])).collect();
+        TestShape { initial: names(initial), threads }
+    };
+    let pairs: Vec<[usize; 2]> = (0..count).flat_map(|a| (a..count).map(move |b| [a, b])).collect();
+    let mut all: Vec<TestShape> = pairs.iter().map(|pair| test(&[], pair)).collect();
+    if count <= FEW_OPERATIONS {
+        let triples = pairs.iter().flat_map(|&[a, b]| (b..count).map(move |c| [a, b, c]));
+        all.extend(triples.map(|triple| test(&[], &triple)));
     }
+    all.extend(
+        (0..count)
+            .flat_map(|first| pairs.iter().map(move |pair| (first, pair)))
+            .map(|(first, pair)| test(&[first], pair)),
+    );
     all
 }
 

@@ -26,8 +26,17 @@ pub struct Size {
 /// A thread can know a new block, and blocks that the others have removed.
 const NODES_OF_A_THREAD: usize = 3;
 
+/// A model, and what it cannot show, in words.
+#[derive(Clone, Debug)]
+pub struct Emitted {
+    /// The model as text.
+    pub text: String,
+    /// What it does not show, if there is anything.
+    pub remark: Option<String>,
+}
+
 /// The model of a data type on sequential consistency.
-pub fn emit(subject: &Subject, size: Size) -> Result<String, Box<Rejected>> {
+pub fn emit(subject: &Subject, size: Size) -> Result<Emitted, Box<Rejected>> {
     let prepared = compiled(subject)?;
     let options = options(subject, &Interrupter::default());
     let instance = views::instance(&prepared.composed, prepared.reference.as_ref(), &options)
@@ -43,10 +52,20 @@ pub fn emit(subject: &Subject, size: Size) -> Result<String, Box<Rejected>> {
         threads: size.threads,
         nodes,
     };
-    to_murphi::emit(&model).map_err(|Refused { what, place }| {
+    let model = to_murphi::emit(&model).map_err(|Refused { what, place }| {
         let message = format!("not supported in Murphi models: {what}");
         rejected(&instance.program, message, place)
-    })
+    })?;
+    let lines: Vec<String> = model.loops.iter().map(u32::to_string).collect();
+    let remark = (!lines.is_empty()).then(|| {
+        let plural = if lines.len() > 1 { "s" } else { "" };
+        format!(
+            "the model does not show whether a thread waits for ever in a loop of several accesses \
+             (at line{plural} {})",
+            lines.join(", ")
+        )
+    });
+    Ok(Emitted { text: model.text, remark })
 }
 
 /// Whether something is wrong with any execution of so many threads, as our own exploration says.

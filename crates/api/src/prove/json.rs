@@ -4,6 +4,7 @@ use super::answer::{Answer, Outcome, Reply};
 use super::plan::Subject;
 use super::text::{at, bounds, cell, doubt, limit, rung};
 use crate::saved::Saved;
+use engines::views::Deadlock;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -90,6 +91,9 @@ fn result<'a>(model: &'a str, reply: &'a Reply) -> Result<'a> {
             result.bounds = Some(bounds(proved));
             result.shape = proved.shape.map(|shape| shape.name());
             result.rung = Some(rung(model, answer));
+            if let Deadlock::Unknown(place) | Deadlock::Spins(place) = proved.deadlock {
+                result.reason = Some(format!("a thread may wait{}", at(program, place)));
+            }
         }
         Outcome::Violated(violated) => {
             result.test = Some(&violated.notation);

@@ -76,6 +76,12 @@ pub fn plan(request: &Request) -> Result<Subject, Box<Rejected>> {
             }
         },
     };
+    let mut names = HashSet::new();
+    if let Some(name) = request.operations.iter().find(|name| !names.insert(*name)) {
+        let error = Diagnostic::general(format!("the operation `{name}` is named twice"));
+        let note = "any number of threads run each operation; it need be named only once";
+        return Err(general(error.note(note)));
+    }
     let compiled = compile_from(&request.file, &request.c, &request.texts)?;
     let abstraction = abstraction_of(request, &compiled)?;
     let mut operations = request.operations.clone();

@@ -3,7 +3,7 @@
 
 use super::answer::{Answer, Outcome, Reply, Violated};
 use super::plan::Subject;
-use engines::views::{Deadlock, Doubt, Locks, Open, Proved, TraceStep, Who, Witness};
+use engines::views::{Deadlock, Doubt, Locks, Open, Proved, TestShape, TraceStep, Who, Witness};
 use execution::diagnostic::Diagnostic;
 use execution::finding::Verb;
 use execution::verdict::{Site, Violation};
@@ -42,7 +42,7 @@ pub fn table(subject: &Subject, replies: &[Reply]) -> String {
 pub fn cell(reply: &Reply, row: usize) -> &'static str {
     match reply {
         Ok(Answer { outcome: Outcome::Proved(proved), .. }) => match (row, proved.deadlock) {
-            (2, Deadlock::Unknown(_)) => "?",
+            (2, deadlock) if deadlock.is_open() => "?",
             (2, Deadlock::NoLocks) => "-",
             _ => "proved",
         },
@@ -119,6 +119,12 @@ fn of_proof(model: &str, answer: &Answer, proved: &Proved) -> String {
         Deadlock::Unknown(place) => writeln!(
             out,
             ".\n    ? A deadlock could not be excluded: a thread may wait{}.",
+            at(&answer.program, place)
+        ),
+        Deadlock::Spins(place) => writeln!(
+            out,
+            ".\n    ? A deadlock could not be excluded: a thread waits in a loop{} for what is not known \
+             to be a lock.\n    The small tests that were answered in time show none.",
             at(&answer.program, place)
         ),
     };
@@ -255,8 +261,12 @@ fn of_refusal(
             at(&answer.program, place)
         );
     };
+    let label = match site.function.is_empty() {
+        true => "declared here".to_string(),
+        false => format!("in `{}`", site.function),
+    };
     let error = Diagnostic::error(span, what)
-        .label(format!("in `{}`", site.function))
+        .label(label)
         .note("`fencepost check` answers for tests with a few threads");
     let shown = diagnostics::render(&error, sources, style);
     format!("\n{model}: ? not supported by proofs\n{shown}")
@@ -277,7 +287,7 @@ fn of_open(model: &str, answer: &Answer, open: &Open) -> String {
             out,
             "    The same happens in executions of a few threads, in which clients see nothing \
              wrong, or which could not be decided: {}",
-            open.tests.iter().map(|test| format!("'{test}'")).collect::<Vec<_>>().join(", ")
+            some(&open.tests)
         ),
     };
     if !open.trace.is_empty() {
@@ -289,6 +299,16 @@ fn of_open(model: &str, answer: &Answer, open: &Open) -> String {
         let _ = writeln!(out, "{:>6} {}", number + 1, told(&answer.program, step));
     }
     out
+}
+
+/// The first ones of some tests, and how many more there are.
+fn some(tests: &[TestShape]) -> String {
+    const SHOWN: usize = 3;
+    let mut all: Vec<String> = tests.iter().take(SHOWN).map(|test| format!("'{test}'")).collect();
+    if tests.len() > SHOWN {
+        all.push(format!("and {} more", tests.len() - SHOWN));
+    }
+    all.join(", ")
 }
 
 /// What is wrong with a step, perhaps.
@@ -353,5 +373,8 @@ fn told(program: &Program, step: &TraceStep) -> String {
 pub fn at(program: &Program, place: Option<LocId>) -> String {
     let Some(place) = place else { return String::new() };
     let Site { location, function, .. } = ir::site(program, place);
-    format!(" at {}:{} in `{function}`", location.file, location.line)
+    match function.is_empty() {
+        true => format!(" at {}:{}", location.file, location.line),
+        false => format!(" at {}:{} in `{function}`", location.file, location.line),
+    }
 }

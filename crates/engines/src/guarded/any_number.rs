@@ -23,7 +23,7 @@
 //! crates/engines/tests/murphi_any_number.rs::deadlocks_are_not_part_of_a_proof.
 
 use guarded::fault::{Fault, FaultKind};
-use guarded::fold::fold_functions;
+use guarded::fold::{Order, fold_functions};
 use guarded::instance::Instances;
 use guarded::machine::Machine;
 use guarded::model::{Model, PropertyId, PropertyKind, RuleId, ScalarId};
@@ -88,8 +88,8 @@ pub fn prove(model: &Model, set: ScalarId, tracked: usize, limits: &Limits) -> A
         return AnyNumber::Refused(Refusal { what, span: None });
     }
     assert_eq!(parts.locals.len(), tracked + 2, "the model has another size");
-    fold_functions(&mut model);
-    let Ok(instances) = Instances::new(&model) else {
+    fold_functions(&mut model, Order::Fixed);
+    let Ok(instances) = Instances::new(&model, Order::Fixed) else {
         let what = "there are too many choices of parameters of rules";
         return AnyNumber::Refused(Refusal { what, span: None });
     };

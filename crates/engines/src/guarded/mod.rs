@@ -6,8 +6,10 @@
 //! - [`trace`]: the shortest way to a violation, executed again by code without folds.
 //!
 //! Soundness S-203 (murphi; all; refuses): Symmetry is not used for a scalarset whose members a
-//! loop may visit with an effect that depends on their order; a note says so. Test:
-//! crates/engines/tests/murphi_corpus.rs::loops_that_depend_on_order_switch_symmetry_off.
+//! loop may visit with an effect that depends on their order, nor where it depends on the order of
+//! members whether a quantifier reads an undefined value; a note says so. Test:
+//! crates/engines/tests/murphi_corpus.rs::loops_that_depend_on_order_switch_symmetry_off,
+//! crates/engines/tests/murphi_corpus.rs::quantifiers_that_depend_on_order_switch_symmetry_off.
 
 pub mod any_number;
 pub mod cmp;

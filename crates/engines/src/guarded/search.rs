@@ -8,7 +8,7 @@ use super::symmetry::Symmetry;
 use super::worker::{Event, Shared, Worker};
 use super::{SearchAnswer, SearchCounts, SearchOptions, SearchVerdict, Violation, Wrong, trace};
 use guarded::fault::FaultKind;
-use guarded::fold::fold_functions;
+use guarded::fold::{Order, fold_functions};
 use guarded::instance::Instances;
 use guarded::model::{Model, PropertyKind, Scalar, ScalarId, ScalarKind};
 use guarded::pack::Packing;
@@ -26,22 +26,26 @@ pub fn search(
     options: &SearchOptions,
     progress: &(dyn Fn(SearchCounts) + Sync),
 ) -> SearchAnswer {
+    let order = if options.symmetry { Order::Any } else { Order::Fixed };
     let mut folded = model.clone();
-    fold_functions(&mut folded);
-    let model = &folded;
-    let Ok(instances) = Instances::new(model) else {
+    fold_functions(&mut folded, order);
+    let Ok(instances) = Instances::new(&folded, order) else {
         let (verdict, counts) = (SearchVerdict::TooManyInstances, SearchCounts::default());
         return SearchAnswer { verdict, counts, symmetric: false };
     };
-    search_instances(model, &instances, options, progress)
+    search_instances(&folded, &instances, options, progress).unwrap_or_else(|| {
+        // What a rule does depends on the order of members: they must not be permuted.
+        search(model, &SearchOptions { symmetry: false, ..options.clone() }, progress)
+    })
 }
 
+/// `None` if symmetry cannot be used after all.
 fn search_instances(
     model: &Model,
     instances: &Instances,
     options: &SearchOptions,
     progress: &(dyn Fn(SearchCounts) + Sync),
-) -> SearchAnswer {
+) -> Option<SearchAnswer> {
     let packing = Packing::new(model);
     let symmetry = match options.symmetry {
         true => Symmetry::new(model, &symmetric(model)),
@@ -61,12 +65,8 @@ fn search_instances(
         covered: &covered,
     };
     let search = Search { shared: &shared, options, threads, progress };
-    let Some((verdict, counts)) = search.levels() else {
-        // A loop depends on the order of members: they must not be permuted.
-        let options = SearchOptions { symmetry: false, ..options.clone() };
-        return search_instances(model, instances, &options, progress);
-    };
-    SearchAnswer { verdict, counts, symmetric: symmetry.is_some() }
+    let (verdict, counts) = search.levels()?;
+    Some(SearchAnswer { verdict, counts, symmetric: symmetry.is_some() })
 }
 
 /// The scalarsets of a model that may be permuted.

@@ -8,6 +8,7 @@
 
 use super::{Invocation, Test};
 use execution::diagnostic::Diagnostic;
+use execution::ids::Id;
 use execution::operation::Instances;
 pub use execution::operation::{Instance, InstanceId};
 use execution::span::{SourceMap, Span};
@@ -320,7 +321,7 @@ fn takes_no_parameters(
 
 /// Refuses a data type that starts threads or marks operations itself: both belong to the test.
 fn belongs_to_the_test(program: &Program, own: &[Function]) -> Result<(), Diagnostic> {
-    for function in own {
+    for (number, function) in own.iter().enumerate() {
         for Inst { op, place } in function.blocks.iter().flat_map(|block| &block.insts) {
             let (what, why) = match op {
                 Op::Spawn { .. } | Op::Join { .. } | Op::Detach { .. } => {
@@ -334,8 +335,16 @@ fn belongs_to_the_test(program: &Program, own: &[Function]) -> Result<(), Diagno
             let message =
                 format!("the function `{}` {what}, which only the test does", function.name);
             let error = Diagnostic::general(message).note(why);
+            // Of a function of the library, the user's line is that of the call.
+            let is_call = |inst: &&Inst| match &inst.op {
+                Op::Call { callee: Callee::Direct(to), .. } => to.index() == number,
+                _ => false,
+            };
+            let mut insts = own.iter().flat_map(|f| &f.blocks).flat_map(|block| &block.insts);
+            let place = place.filter(|at| !program.places[*at].location.is_library());
+            let place = place.or_else(|| insts.find(is_call).and_then(|call| call.place));
             return Err(match place {
-                Some(place) => error.note(format!("at {}", program.places[*place].location)),
+                Some(place) => error.note(format!("at {}", program.places[place].location)),
                 None => error,
             });
         }

@@ -74,6 +74,9 @@ pub fn instance(
     let reference = reference.map(prepared);
     let prepared = prepared(composed);
     let machine = machine(&prepared, options);
+    if let Some((what, place)) = machine.refusal() {
+        return Err(NoInstance { what, place });
+    }
     let failed = |failure| of_failure(failure);
     let memory = spec::initial(&machine).map_err(failed)?;
     let spec = spec_of(&machine, &memory, reference.as_ref(), options).map_err(failed)?;

@@ -228,8 +228,8 @@ impl Climbed {
                 // A search of pairs that gets too large leaves what was in doubt before.
                 Verdict::Limit if rung.tracked > 1 && !climb.options.limits.expired() => {}
                 Verdict::Proved(_) | Verdict::Limit => {
-                    let rungs = std::mem::take(&mut self.rungs);
-                    return Some(Proof { verdict, rungs, cost });
+                    let proof = climb.with_locks(rung, verdict, cost, &mut self.rungs);
+                    return Some(Proof { rungs: std::mem::take(&mut self.rungs), ..proof });
                 }
             }
         }
@@ -317,6 +317,33 @@ impl Climb<'_> {
         };
         self.facts = machine.facts.take();
         found
+    }
+
+    /// A proof in which a thread waits in a loop: where words that change like locks are known to be
+    /// locks, these may be what it waits for.
+    fn with_locks(
+        &mut self,
+        rung: Rung,
+        verdict: Verdict,
+        cost: Cost,
+        rungs: &mut Vec<Rung>,
+    ) -> Proof {
+        let spins = |verdict: &Verdict| {
+            matches!(verdict, Verdict::Proved(Proved { deadlock: Deadlock::Spins(_), .. }))
+        };
+        let proof = Proof { verdict, rungs: Vec::new(), cost };
+        if !spins(&proof.verdict) || rung.locks == Locks::Inferred {
+            return proof;
+        }
+        let nearer = Rung { locks: Locks::Inferred, ..rung };
+        let Attempt { verdict, cost, .. } = self.rung(nearer);
+        match verdict {
+            Verdict::Proved(_) if !spins(&verdict) => {
+                rungs.push(nearer);
+                Proof { verdict, rungs: Vec::new(), cost }
+            }
+            _ => proof,
+        }
     }
 
     /// Explores two and three threads, for tests that may show what is wrong.

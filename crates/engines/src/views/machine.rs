@@ -3,16 +3,17 @@
 
 use super::commits::Commits;
 use super::heap::{Body, Life, Object, OddPointer, Regions, Shared, TOKEN, What};
+use super::spin::Loops;
 use crate::test::compose::Composed;
 use execution::ids::{Id, IdVec};
 use ir::cfg::Liveness;
-use ir::op::{Claim, Op};
+use ir::op::{Callee, Claim, Inst, Op};
 use ir::prepare;
 use ir::program::{FuncId, Global, GlobalId, InitData, LocId, Program, SlotId, Storage, Width};
 use ir::step::sc::contents::Contents;
 use ir::step::thread::Code;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use std::sync::Arc;
 
 /// A rung of the ladder of abstractions.
@@ -93,6 +94,8 @@ pub(super) struct Facts {
     pub order: BTreeSet<LockOrder>,
     /// Where a thread waits for something that is no lock, if one does.
     pub waits: Option<Option<LocId>>,
+    /// Where a thread that holds no lock waits in a loop for something that is not known to be one.
+    pub spins: Option<Option<LocId>>,
     /// The kinds of words of which there are tokens.
     tokens: Vec<(What, u32)>,
 }
@@ -138,6 +141,15 @@ impl Facts {
         self.grown = false;
         self.order.clear();
         self.waits = None;
+        self.spins = None;
+    }
+
+    /// Remembers where threads wait in loops, when all steps are known.
+    pub fn loops(&mut self, loops: &Loops) {
+        if let Some(place) = loops.under_lock() {
+            self.waits.get_or_insert(place);
+        }
+        self.spins = loops.for_others();
     }
 
     /// Whether some of these bytes may change while other threads know the object.
@@ -351,7 +363,7 @@ impl<'p> Machine<'p> {
     pub fn refusal(&self) -> Option<(String, Option<LocId>)> {
         let program = self.program();
         let functions = program.functions.enumerate().filter(|(id, _)| *id != self.prepared.main);
-        for (_, function) in functions {
+        for (id, function) in functions {
             let insts = || function.blocks.iter().flat_map(|block| &block.insts);
             let is_lock = insts().any(|inst| match &inst.op {
                 Op::Load { access, .. } | Op::Cas { access, .. } | Op::Rmw { access, .. } => {
@@ -374,12 +386,40 @@ impl<'p> Machine<'p> {
                     }
                     _ => continue,
                 };
-                return Some((what.into(), inst.place));
+                return Some((what.into(), self.users(id, inst.place)));
             }
         }
         let local = |global: &Global| global.storage == Storage::ThreadLocal;
         let local = program.globals.iter().find(|global| local(global));
         local.map(|global| ("a thread-local object".into(), global.place))
+    }
+}
+
+impl Machine<'_> {
+    /// A place in a function; of one of the library, the call in the user's code that leads to it.
+    fn users(&self, function: FuncId, place: Option<LocId>) -> Option<LocId> {
+        let program = self.program();
+        let is_library = |at: LocId| program.places[at].location.is_library();
+        let mut known = HashSet::from([function]);
+        let mut open = VecDeque::from([(function, place)]);
+        while let Some((callee, place)) = open.pop_front() {
+            if place.is_some_and(|at| !is_library(at)) {
+                return place;
+            }
+            for (id, function) in program.functions.enumerate() {
+                let mut insts = function.blocks.iter().flat_map(|block| &block.insts);
+                let is_call = |inst: &&Inst| match &inst.op {
+                    Op::Call { callee: Callee::Direct(to), .. } => *to == callee,
+                    _ => false,
+                };
+                if let Some(call) = insts.find(is_call)
+                    && known.insert(id)
+                {
+                    open.push_back((id, call.place));
+                }
+            }
+        }
+        place
     }
 }
 

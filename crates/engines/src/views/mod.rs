@@ -52,10 +52,12 @@
 //! the program, so what goes wrong only with more values, by `--values`, is `?`. Test:
 //! crates/fencepost/tests/prove.rs::what_needs_more_values_than_the_program_has_is_open.
 //!
-//! Soundness S-254 (prove; sc, tso; misses): A thread that spins for ever without holding a lock is not
-//! a deadlock; locks that a program makes itself count for `no deadlock` only on the rung that infers
-//! them, and on the others the row is about mutexes alone, or `-`. Test:
-//! crates/engines/src/views/pair_tests.rs::locks_that_are_handed_on_are_proved_with_two_tracked_threads.
+//! Soundness S-254 (prove; sc, tso; misses, refuses): That threads do not wait for each other for ever
+//! is proved where they wait for mutexes and for words that change like locks; where a thread waits in
+//! a loop for anything else, or while it holds a lock, it is `?`, unless a small test shows a deadlock.
+//! Threads that change memory for ever without an end of an operation are not asked about. Test:
+//! crates/fencepost/tests/prove_waits.rs::a_lock_that_is_handed_on_is_proved_but_for_deadlocks,
+//! crates/fencepost/tests/prove_waits.rs::threads_that_wait_for_each_other_without_locks_are_a_deadlock.
 //!
 //! - [`machine`]: what is the same in all views; [`heap`]: objects and the one form of a view.
 //! - [`world`], [`memory`], [`step`]: one step of the tracked thread.

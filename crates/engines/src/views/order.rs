@@ -21,6 +21,16 @@ pub enum Deadlock {
     Ordered,
     /// It could not be excluded.
     Unknown(Option<LocId>),
+    /// A thread waits in a loop for something that is not known to be a lock: whether for ever, could
+    /// not be excluded.
+    Spins(Option<LocId>),
+}
+
+impl Deadlock {
+    /// Whether it could not be excluded.
+    pub fn is_open(self) -> bool {
+        matches!(self, Deadlock::Unknown(_) | Deadlock::Spins(_))
+    }
 }
 
 type Kind<'a> = (&'a super::heap::What, u32);
@@ -33,6 +43,9 @@ fn kind(name: &LockName) -> Kind<'_> {
 pub(super) fn deadlock(facts: &Facts, has_locks: bool) -> Deadlock {
     if let Some(place) = facts.waits {
         return Deadlock::Unknown(place);
+    }
+    if let Some(place) = facts.spins {
+        return Deadlock::Spins(place);
     }
     if !has_locks {
         return Deadlock::NoLocks;

@@ -31,6 +31,7 @@ use super::parts::Seen;
 use super::search::{Ended, SharedId, Tracked};
 use super::several::{State, odd_pointer, successors};
 use super::spec::{AbstractId, Spec};
+use super::spin::{Loops, Stay};
 use super::step::{Went, steps};
 use super::trace::{TraceAccess, TraceStep, Who};
 use execution::id;
@@ -142,6 +143,8 @@ pub(super) struct Pairs<'m, 'a> {
     pub waiting: usize,
     /// Whether what two threads have in common is known; only tests forget it.
     pub common_objects: bool,
+    /// The steps that may be parts of loops, each of one thread of a pair.
+    loops: Loops,
 }
 
 /// Three pairs: what each of three threads has in common with the others.
@@ -205,6 +208,7 @@ impl<'m, 'a> Pairs<'m, 'a> {
             cut: false,
             waiting: 0,
             common_objects: true,
+            loops: Loops::default(),
         }
     }
 
@@ -242,6 +246,7 @@ impl<'m, 'a> Pairs<'m, 'a> {
                 return ended;
             }
         }
+        self.machine.facts.borrow_mut().loops(&self.loops);
         PairsEnded::Else(Ended::Proved)
     }
 
@@ -263,13 +268,34 @@ impl<'m, 'a> Pairs<'m, 'a> {
                 let who = Some(thread);
                 let step =
                     OwnStep { pair, thread, operation: operation.clone(), seen: seen.clone() };
+                let (place, on_lock) = (successor.place, successor.on_lock);
+                let is_inside = successor.began.is_none() && !successor.ended;
                 let added = successor.to.and_then(|to| {
                     let before = Some(pair);
                     let origin = Origin { before, swapped: false, who, operation, seen };
-                    self.add(&to, [0, 1], origin)
+                    let (number, swapped) = self.add(&to, [0, 1], origin)?;
+                    if state.running[thread].is_some() {
+                        let holds = [&state, &to].map(|of| of.threads[thread].holds_lock());
+                        let from = node(pair, thread, false);
+                        let to_node = node(number, thread, swapped);
+                        match is_inside && to.shared == state.shared {
+                            true => self.loops.stay(Stay {
+                                from,
+                                to: to_node,
+                                place,
+                                holds: holds == [true, true],
+                                on_lock,
+                            }),
+                            false => self.loops.leave(from),
+                        }
+                    }
+                    Ok(())
                 });
+                if matches!(added, Err(Rejected::Past)) {
+                    self.loops.leave(node(pair, thread, false));
+                }
                 if let Err(rejected) = added
-                    && let Some(ended) = self.rejected(rejected, successor.place, Some(step))
+                    && let Some(ended) = self.rejected(rejected, place, Some(step))
                 {
                     return Some(ended);
                 }
@@ -455,8 +481,14 @@ impl<'m, 'a> Pairs<'m, 'a> {
         Ok(Some(State { shared: (*shared).clone(), private, threads, running }))
     }
 
-    /// Adds what two threads of a state know.
-    fn add(&mut self, state: &State, threads: [usize; 2], origin: Origin) -> Result<(), Rejected> {
+    /// Adds what two threads of a state know: which pair that is, and whether the second thread is
+    /// the first there.
+    fn add(
+        &mut self,
+        state: &State,
+        threads: [usize; 2],
+        origin: Origin,
+    ) -> Result<(PairId, bool), Rejected> {
         let shared = self.number(state.shared.clone())?;
         if self.spec.past[self.shown[shared].index()] {
             return Err(Rejected::Past);
@@ -473,14 +505,14 @@ impl<'m, 'a> Pairs<'m, 'a> {
             .map(|object| place(object).filter(|_| self.common_objects).map(|at| at as u8));
         let (members, common, swapped) = self.in_order([a, b], common.collect());
         let key = (members[0], members[1], common.clone());
-        if self.pair_numbers.contains_key(&key) {
-            return Ok(());
+        if let Some(&known) = self.pair_numbers.get(&key) {
+            return Ok((known, swapped));
         }
         let origin = Origin { swapped: origin.swapped != swapped, ..origin };
         let number = self.pairs.push(Pair { members, common, origin });
         self.pair_numbers.insert(key, number);
         self.open.push_back(number);
-        Ok(())
+        Ok((number, swapped))
     }
 
     /// What one thread of a state knows, and which of the state's objects its objects are.
@@ -633,6 +665,12 @@ fn known_place(
         true => Err(()),
         false => Ok(found),
     }
+}
+
+/// A thread of a pair, as one number; whether the pair has the two threads the other way.
+fn node(pair: PairId, thread: usize, swapped: bool) -> u32 {
+    let thread = thread ^ usize::from(swapped);
+    (pair.index() * 2 + thread) as u32
 }
 
 /// The bit that tells the objects of the second thread of a pair from those of the first.

@@ -12,7 +12,7 @@ use super::parts::Parts;
 use super::parts::Seen;
 use super::several::odd_pointer;
 use super::spec::{AbstractId, Spec};
-use super::spin::{Stay, cycle};
+use super::spin::{Loops, Stay};
 use super::step::{Ran, Went, begin, steps};
 use execution::id;
 use execution::ids::{Id, IdVec};
@@ -133,8 +133,8 @@ pub(super) struct Search<'m, 'a> {
     pub waiting: usize,
     /// Whether a thread learns that another one has completed its operation; only tests forget it.
     pub learns_help: bool,
-    /// Steps that change nothing which others know, of threads that hold locks.
-    stays: Vec<Stay>,
+    /// The steps that may be parts of loops.
+    loops: Loops,
 }
 
 impl<'m, 'a> Search<'m, 'a> {
@@ -162,7 +162,7 @@ impl<'m, 'a> Search<'m, 'a> {
             cut: false,
             waiting: 0,
             learns_help: true,
-            stays: Vec::new(),
+            loops: Loops::default(),
         }
     }
 
@@ -199,9 +199,7 @@ impl<'m, 'a> Search<'m, 'a> {
                     self.expand(view)
                 }
                 (None, true) => {
-                    if let Some(place) = cycle(&self.stays) {
-                        self.machine.facts.borrow_mut().waits.get_or_insert(place);
-                    }
+                    self.machine.facts.borrow_mut().loops(&self.loops);
                     return Ended::Proved;
                 }
             };
@@ -404,8 +402,9 @@ impl<'m, 'a> Search<'m, 'a> {
         if let Some(effect) = effect(&ran.world, &memory, &tracked.own, helped) {
             self.cause(view, effect, seen);
         }
-        let stays = number == same && tracked.own.holds_lock() && own.holds_lock();
-        let place = ran.last_place();
+        let stays = number == same && running.is_some();
+        let holds = tracked.own.holds_lock() && own.holds_lock();
+        let (place, on_lock) = (ran.last_place(), ran.world.waits_for_lock());
         let origin = Origin::Own { before: view, seen: seen.clone() };
         let tracked = match running {
             Some(running) => Tracked { own, running: Some(running) },
@@ -413,9 +412,14 @@ impl<'m, 'a> Search<'m, 'a> {
         };
         let to = self.add(number, tracked, origin);
         // What waits for its own buffer to be empty goes on when it is; what does not, waits then, too.
-        let drains = to == view && !self.views[view].tracked.own.buffer.is_empty();
-        if stays && !drains {
-            self.stays.push(Stay { from: view, to, place });
+        let View { tracked, .. } = &self.views[view];
+        let drains = to == view && !tracked.own.buffer.is_empty();
+        if tracked.running.is_some() && !drains {
+            let (from, to) = (view.index() as u32, to.index() as u32);
+            match stays {
+                true => self.loops.stay(Stay { from, to, place, holds, on_lock }),
+                false => self.loops.leave(from),
+            }
         }
     }
 
@@ -433,6 +437,7 @@ impl<'m, 'a> Search<'m, 'a> {
         match rejected {
             Rejected::Past => {
                 self.cut = true;
+                self.loops.leave(view.index() as u32);
                 None
             }
             Rejected::Guessed => None,

@@ -27,6 +27,8 @@ pub(super) struct Successor {
     pub ended: bool,
     pub seen: Vec<Seen>,
     pub place: Option<LocId>,
+    /// Whether all that it reads and others may change are locks that others hold.
+    pub on_lock: bool,
     pub to: Result<State, Rejected>,
 }
 
@@ -72,8 +74,10 @@ struct Stepping<'a, 'm, 's> {
 
 impl<'m> Stepping<'_, 'm, '_> {
     fn went(&mut self, began: Option<usize>, went: Went<'m>, all: &mut Vec<Successor>) {
-        let rejected =
-            |what, place| Successor { began, ended: false, seen: Vec::new(), place, to: Err(what) };
+        let rejected = |what, place| {
+            let (ended, seen, on_lock) = (false, Vec::new(), false);
+            Successor { began, ended, seen, place, on_lock, to: Err(what) }
+        };
         let ran = match went {
             Went::To(ran) => *ran,
             Went::Wrong { kind, place } => {
@@ -86,7 +90,7 @@ impl<'m> Stepping<'_, 'm, '_> {
         };
         let seen = ran.world.seen.clone();
         let place = ran.last_place();
-        let ended = ran.thread.is_none();
+        let (ended, on_lock) = (ran.thread.is_none(), ran.world.waits_for_lock());
         let running = match self.running(began, &ran) {
             Some(running) => running,
             None => {
@@ -95,7 +99,7 @@ impl<'m> Stepping<'_, 'm, '_> {
             }
         };
         for to in self.settled(running, ran) {
-            all.push(Successor { began, ended, seen: seen.clone(), place, to });
+            all.push(Successor { began, ended, seen: seen.clone(), place, on_lock, to });
         }
     }
 

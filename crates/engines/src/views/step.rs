@@ -198,6 +198,7 @@ fn advance<'m>(
                 let what = "an operation that ends its thread or the program".to_string();
                 return Advanced::Went(Went::Refused { what, place: at(&thread) });
             }
+            Step::OutOfFuel if world.waits_for_what_is_fixed() => return Advanced::Nowhere,
             Step::OutOfFuel => {
                 let what = "a loop in which other threads notice nothing goes on and on";
                 let place = at(&thread);

@@ -142,6 +142,11 @@ pub(super) struct World<'m> {
     pub touched: Vec<RegionId>,
     /// Whether a commit point was passed.
     pub committed: bool,
+    /// Whether it has read a lock that another thread holds, and anything else that others change.
+    reads_lock: bool,
+    reads_other: bool,
+    /// What it has read that other threads know and, as far as is known, never change.
+    fixed: Vec<(What, u64, u64)>,
 }
 
 impl<'m> World<'m> {
@@ -170,6 +175,9 @@ impl<'m> World<'m> {
             made: Vec::new(),
             touched: Vec::new(),
             committed: false,
+            reads_lock: false,
+            reads_other: false,
+            fixed: Vec::new(),
         }
     }
 
@@ -198,6 +206,21 @@ impl<'m> World<'m> {
         change(&mut body);
         *object = Object::new(regions, body).map_err(|_| odd_pointer())?;
         Ok(())
+    }
+
+    /// Whether all that it has read and others may change are locks that other threads hold.
+    pub fn waits_for_lock(&self) -> bool {
+        self.reads_lock && !self.reads_other
+    }
+
+    /// A loop does not end that reads what no thread was seen to change: it waits for other threads,
+    /// so each of these reads is a step. Whether there are any.
+    pub fn waits_for_what_is_fixed(&self) -> bool {
+        let mut facts = self.machine.facts.borrow_mut();
+        for &(what, offset, bytes) in &self.fixed {
+            facts.write(what, offset, bytes);
+        }
+        !self.fixed.is_empty()
     }
 
     /// Where an access is, if it is right; takes the turn that it needs.
@@ -276,6 +299,10 @@ impl<'m> World<'m> {
         let fixed = verb == Verb::Read && !facts.may_change(place.what, place.offset, place.bytes);
         drop(facts);
         if fixed {
+            let read = (place.what, place.offset, place.bytes);
+            if self.company == Company::Others && !self.fixed.contains(&read) {
+                self.fixed.push(read);
+            }
             return Ok(());
         }
         if movable && (self.recognises_own_only(site) || self.section.is_some()) {
@@ -373,6 +400,12 @@ impl<'m> World<'m> {
             },
         };
         let value = contents.read(place.offset as usize, access.width);
+        if place.escaped && constant.is_none() {
+            let held = access.purpose.is_mutex_word() || self.is_lock(place) && !value.is_zero();
+            self.reads_lock |= held;
+            self.reads_other |=
+                !held && !self.fixed.contains(&(place.what, place.offset, place.bytes));
+        }
         if access.purpose.is_mutex_word() && value.is_defined() {
             return self.owner(site, place, value);
         }

@@ -4,7 +4,6 @@ use super::console::Console;
 use super::pool::Pool;
 use super::{exit, interrupter};
 use crate::cli::ProveArgs;
-use engines::views::Deadlock;
 use fencepost::answer::memory_limit;
 use fencepost::compile::{Rejected, Texts};
 use fencepost::prove::answer::{Answer, Asking, Outcome, Reply, prove};
@@ -68,16 +67,21 @@ fn write_model(subject: &Subject, path: &Path, args: &ProveArgs, console: &Conso
     console.diagnostics(&subject.test.warnings, &subject.test.sources);
     let threads = NonZeroU32::new(args.threads).expect("at least one thread");
     let nodes = args.nodes.map(|nodes| nodes as usize);
-    let text = match emit(subject, Size { threads, nodes }) {
-        Ok(text) => text,
+    let model = match emit(subject, Size { threads, nodes }) {
+        Ok(model) => model,
         Err(rejected) => {
             let Rejected { sources, diagnostics } = &*rejected;
             console.diagnostics(diagnostics, sources);
             return exit::INPUT;
         }
     };
-    match sat::whole_file::write(path, text) {
-        Ok(()) => exit::HOLDS,
+    match sat::whole_file::write(path, model.text) {
+        Ok(()) => {
+            if let Some(remark) = model.remark {
+                console.message(&format!("note: {remark}"));
+            }
+            exit::HOLDS
+        }
         Err(error) => {
             console.error(&format!("cannot write `{}`: {error}", shown(path)));
             exit::INPUT
@@ -108,9 +112,9 @@ fn replies(subject: &'static Subject, watchdog: &Watchdog) -> Vec<Reply> {
 fn status(replies: &[Reply]) -> u8 {
     let code = |reply: &Reply| match reply {
         Ok(Answer { outcome: Outcome::Violated(_), .. }) => exit::VIOLATED,
-        Ok(Answer { outcome: Outcome::Proved(proved), .. }) => match proved.deadlock {
-            Deadlock::Unknown(_) => exit::INCONCLUSIVE,
-            _ => exit::HOLDS,
+        Ok(Answer { outcome: Outcome::Proved(proved), .. }) => match proved.deadlock.is_open() {
+            true => exit::INCONCLUSIVE,
+            false => exit::HOLDS,
         },
         _ => exit::INCONCLUSIVE,
     };

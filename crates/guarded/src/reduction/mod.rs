@@ -30,12 +30,13 @@
 //!
 //! Soundness S-271 (murphi; all; misses): An undefined value that is read by a quantifier before the
 //! member that decides it, in some order of the members only, or in a part of a guard that needs a
-//! witness for each member, may not be reported in proofs for any number. Test: untested.
+//! witness for each member, may not be reported in proofs for any number. Test:
+//! crates/engines/tests/murphi_cmp.rs::undefined_values_in_parts_that_need_a_witness_for_each_member_are_not_seen.
 
 pub mod depend;
 pub mod layout;
 
-use crate::fold::fold_functions;
+use crate::fold::{Order, fold_functions};
 use crate::instance::{Instance, Instances};
 use crate::model::{Model, Parameter, ParameterDomain, PropertyId, PropertyKind, RuleId, ScalarId};
 use crate::modular::Refusal;
@@ -245,8 +246,8 @@ impl Variant {
         demands: &Demands,
         (tracked, visible): (usize, usize),
     ) -> Result<Self, &'static str> {
-        fold_functions(&mut model);
-        let Ok(instances) = Instances::new(&model) else {
+        fold_functions(&mut model, Order::Fixed);
+        let Ok(instances) = Instances::new(&model, Order::Fixed) else {
             return Err("there are too many choices of parameters of rules");
         };
         let depend = Depend::new(&model, set);
