@@ -9,7 +9,7 @@
 //! Soundness S-070 (check, verify; all; misses): A lock that is left held is reported only for
 //! locks of the embedded headers (not for semaphores, nor for locks that a program makes itself),
 //! and in `verify` not for one in a freed block, nor, where only one thread uses it once several
-//! run, for readers-writer locks and locks on its stack. Test:
+//! run, for readers-writer locks and locks on a stack, nor in programs that start no thread. Test:
 //! corpus/verify/deadlock/kept_by_one.c,
 //! crates/fencepost/tests/check.rs::a_lock_of_its_own_that_an_operation_keeps_is_a_deadlock_for_the_next,
 //! crates/fencepost/tests/check.rs::a_lock_counts_where_nobody_can_reach_it_and_where_it_is_one_of_many,

@@ -257,6 +257,10 @@ impl Unroller<'_> {
                 let taken =
                     taken.or_insert(Taken { guard: Guard::FALSE, origin: origin.clone(), word });
                 *taken = Taken { guard: guards.or(taken.guard, right), origin, word };
+                // Whether it is held in the end is asked of objects in memory.
+                if word == LockWord::Owner {
+                    self.outlive(address);
+                }
             }
             let cell = (address.low(), access.width);
             let regions = &self.out.regions;

@@ -2,11 +2,11 @@
 //!
 //! No other thread sees them, but what comes before and after them may be in order only through
 //! them: a read-modify-write that is a fence, an annotated access, one in an atomic section. The
-//! same is true of plain accesses next to a fence that orders some pairs only. Of two accesses with
-//! one of the thread's own between them, either both are ordered by the fence that orders
-//! the first with the own one (or the own one with the second), or the two are of the same kind and
-//! the own one is of the other: two stores with an own load after a fence that orders stores before
-//! loads, or two loads with an own store before such a fence.
+//! same is true of plain accesses next to a fence that orders some pairs only. Let an own access be
+//! between two others. An own load orders them if a fence orders the first before loads, and the second
+//! is a store, which depends on the load or which the model keeps after loads: unless the fence orders
+//! the first before stores, too. An own store orders them if the model keeps it after the first,
+//! a load, and a fence orders it before loads: unless the fence orders loads before loads, too.
 //!
 //! An access that is kept although it orders nothing only makes the formula larger.
 
@@ -70,12 +70,20 @@ impl Unroller<'_> {
             Fence::Named(name) => riscv(name),
             Fence::C11(_) | Fence::Compiler => return,
         };
-        let Directions { load_load, store_load, store_store, .. } = directions;
-        self.running.loads_fenced |= store_load && !store_store;
+        let Directions { load_load, load_store, store_load, store_store } = directions;
+        self.running.loads_fenced |= load_load && !load_store || store_load && !store_store;
         if store_load && !load_load {
             let written = std::mem::take(&mut self.running.written);
             self.found.escaped.extend(written);
         }
+    }
+
+    /// An object is one in memory if no thread that terminates takes it along.
+    pub(super) fn outlive(&mut self, address: Value) {
+        let kind = address.provenance.map(|region| self.out.regions[region].kind);
+        let kept =
+            kind.filter(|kind| matches!(kind, RegionKind::Global { .. } | RegionKind::Heap(_)));
+        self.found.escaped.extend(kept.and_then(key));
     }
 
     fn is_constant(&self, region: RegionId) -> bool {

@@ -43,7 +43,7 @@ pub(super) struct Running {
     pub(super) comparisons: Vec<Comparison>,
     /// How often the innermost loop around has gone back because something decided so.
     pub(super) repeated: u32,
-    /// Whether a fence has ordered earlier stores before later loads, but not before later stores.
+    /// Whether a fence has ordered earlier accesses before later loads, but not before later stores.
     pub(super) loads_fenced: bool,
     /// The thread's own objects that it has written while others run.
     pub(super) written: BTreeSet<ObjectKey>,

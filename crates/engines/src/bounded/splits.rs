@@ -63,6 +63,8 @@ pub(super) fn solved(task: Task<'_>, budget: Budget<'_>) -> Report {
         true => BTreeMap::new(),
         false => by_turns(program, &questions, &again, &splits, budget),
     };
+    // An execution that is not known to be one of the program may be one all the same, and end there.
+    let perhaps = again.shown_cut();
     for (property, verdict) in again.verdicts {
         let Some(own) = report.verdicts.get_mut(&property) else { continue };
         if !matches!(own, Verdict::Inconclusive(..)) {
@@ -82,6 +84,9 @@ pub(super) fn solved(task: Task<'_>, budget: Budget<'_>) -> Report {
         }
     }
     report.cut = report.cut.or(again.cut);
+    if report.shown_cut().is_none() {
+        report.cut = report.cut.or(perhaps);
+    }
     report.statistics = again.statistics;
     report
 }
