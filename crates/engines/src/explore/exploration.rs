@@ -24,15 +24,21 @@ use std::sync::Arc;
 /// show nothing new.
 const FIRST_RUNS: u64 = 64;
 const DULL_RUNS: u64 = 8;
-/// How many instructions such a run may execute, and how many between two checks of the limits.
+/// How many instructions such a run may execute, and how many between two checks of the limits. Where
+/// runs do not end, as where threads poll, the next ones are shorter by this factor, but not shorter
+/// than the last number.
 const LONGEST_RUN: u64 = 100_000;
 const SLICE: u64 = 20_000;
+const SHORTER: u64 = 8;
+const SHORTEST_RUN: u64 = 2_000;
 
 /// What is known of a program from runs.
 pub(crate) struct Exploration {
     known: RefCell<Known>,
     explored: Cell<Explored>,
     seed: Cell<u64>,
+    /// How many instructions the next random run may execute.
+    longest: Cell<u64>,
     /// How many properties are known to be violated.
     violated: Cell<usize>,
 }
@@ -48,6 +54,7 @@ impl Exploration {
             known: RefCell::new(Known::new(all_directions, tables)),
             explored: Cell::default(),
             seed: Cell::new(0),
+            longest: Cell::new(LONGEST_RUN),
             violated: Cell::new(0),
         };
         let mut dull = 0;
@@ -116,13 +123,16 @@ impl Exploration {
     /// Runs the program under the next random schedule; gives whether that has shown anything new.
     fn run_at_random(&self, program: &Program, limits: &Limits) -> bool {
         let seed = self.seed.replace(self.seed.get() + 1);
-        let options = RunOptions { seed, max_steps: LONGEST_RUN, ..RunOptions::default() };
+        let options = RunOptions { seed, max_steps: self.longest.get(), ..RunOptions::default() };
         let code = Code::new(program);
         let mut machine = Machine::new(&code, &options, Shown::default());
         let mut wrong = false;
         while !limits.expired() {
             if let Some(end) = machine.advance(SLICE) {
                 wrong = matches!(end, RunEnd::Violated(_));
+                if let RunEnd::OutOfSteps(_) = end {
+                    self.longest.set((self.longest.get() / SHORTER).max(SHORTEST_RUN));
+                }
                 break;
             }
         }
