@@ -448,24 +448,21 @@ fn counterexamples_of_the_papers_are_told_as_before() {
 #[test]
 fn a_missing_fence_is_told_as_one_pair_of_accesses() {
     let cases = [
-        ("msn/msn_incomplete_node.c", "( e | d )", "a store-store pair"),
-        ("msn/msn_reordered_cas.c", "( e | d )", "a store-store pair"),
-        ("msn/msn_load_sequence.c", "( e | d )", "a load-load pair"),
-        ("ms2/ms2_dependent_loads.c", "( e | d )", "a load-load pair"),
-        ("ms2/ms2_late_unlock.c", "e ( d | d )", "a store-store pair"),
-        ("ms2/ms2_weak_unlock.c", "e e ( d | d )", "a load-store pair"),
+        ("msn/msn_incomplete_node.c", "( e | d )", "store-store"),
+        ("msn/msn_reordered_cas.c", "( e | d )", "store-store"),
+        ("msn/msn_load_sequence.c", "( e | d )", "load-load"),
+        ("ms2/ms2_dependent_loads.c", "( e | d )", "load-load"),
+        ("ms2/ms2_late_unlock.c", "e ( d | d )", "store-store"),
+        ("ms2/ms2_weak_unlock.c", "e e ( d | d )", "load-store"),
     ];
     for (file, test, pair) in cases {
         let file = format!("examples/{file}");
         let (text, status) = check(&[&file, "--test", test, "--model", "relaxed"]);
         assert_eq!(status, 1, "{text}");
         assert_eq!(text.matches("against program order").count(), 1, "{text}");
-        let fence = pair.trim_start_matches("a ").trim_end_matches(" pair");
-        let forbidden = format!(
-            "This is {pair}.\n\nThe weakest change found after which relaxed forbids this \
-             execution:\n  put `fp_fence(\"{fence}\")` after step"
-        );
-        assert!(text.contains(&forbidden), "{text}");
+        assert!(text.contains(&format!("This is a {pair} pair.\n")), "{text}");
+        let advice = format!("relaxed forbids this execution:\n  put `fp_fence(\"{pair}\")` after");
+        assert!(text.contains(&advice), "{text}");
     }
 }
 
