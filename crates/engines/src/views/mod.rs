@@ -60,7 +60,7 @@
 //! crates/fencepost/tests/prove_waits.rs::threads_that_wait_for_each_other_without_locks_are_a_deadlock.
 //!
 //! - [`machine`]: what is the same in all views; [`heap`]: objects and the one form of a view.
-//! - [`world`], [`memory`], [`step`]: one step of the tracked thread.
+//! - [`world`], [`memory`], [`waits`], [`step`]: one step of the tracked thread.
 //! - [`effect`]: what other threads notice of it. [`search`]: the fixpoint of views of one thread.
 //! - [`several`]: states of several threads. [`pairs`]: the fixpoint of views of two;
 //!   [`concrete`], [`explore`]: two or three threads and no more; [`instance`]: a data type as plain
@@ -94,6 +94,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod waits;
 #[cfg(test)]
 mod witness_tests;
 mod world;

@@ -6,9 +6,9 @@
 //! therefore belong to the step after them (R. J. Lipton, "Reduction", CACM 18(12), 1975). A lock in
 //! an object that may be freed is memory like any other here: an access to it can go wrong.
 
-use super::heap::{Body, INFERRED, Life, Lock, MADE, Object, Own, Pending, Shared, TOKEN, What};
+use super::heap::{Body, INFERRED, Life, Lock, Object, Own, Pending, Shared, What};
 use super::history::HIDDEN;
-use super::machine::{LockName, LockOrder, Locks, MOST_NUMBERS, Machine, Word};
+use super::machine::{Locks, MOST_NUMBERS, Machine, Word};
 use super::parts::Seen;
 use execution::finding::{FindingKind, Verb};
 use execution::ids::Id;
@@ -75,7 +75,7 @@ pub(super) struct Section {
     reads: bool,
     writes: bool,
     /// Whether it acquires a lock, or waits for one.
-    wants_lock: bool,
+    pub wants_lock: bool,
 }
 
 impl Section {
@@ -96,7 +96,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    fn lock(&self) -> Lock {
+    pub fn lock(&self) -> Lock {
         (self.region, self.offset as u32)
     }
 
@@ -143,10 +143,10 @@ pub(super) struct World<'m> {
     /// Whether a commit point was passed.
     pub committed: bool,
     /// Whether it has read a lock that another thread holds, and anything else that others change.
-    reads_lock: bool,
-    reads_other: bool,
+    pub reads_lock: bool,
+    pub reads_other: bool,
     /// What it has read that other threads know and, as far as is known, never change.
-    fixed: Vec<(What, u64, u64)>,
+    pub fixed: Vec<(What, u64, u64)>,
 }
 
 impl<'m> World<'m> {
@@ -206,21 +206,6 @@ impl<'m> World<'m> {
         change(&mut body);
         *object = Object::new(regions, body).map_err(|_| odd_pointer())?;
         Ok(())
-    }
-
-    /// Whether all that it has read and others may change are locks that other threads hold.
-    pub fn waits_for_lock(&self) -> bool {
-        self.reads_lock && !self.reads_other
-    }
-
-    /// A loop does not end that reads what no thread was seen to change: it waits for other threads,
-    /// so each of these reads is a step. Whether there are any.
-    pub fn waits_for_what_is_fixed(&self) -> bool {
-        let mut facts = self.machine.facts.borrow_mut();
-        for &(what, offset, bytes) in &self.fixed {
-            facts.write(what, offset, bytes);
-        }
-        !self.fixed.is_empty()
     }
 
     /// Where an access is, if it is right; takes the turn that it needs.
@@ -745,53 +730,6 @@ impl<'m> World<'m> {
     pub fn is_lock(&self, place: Place) -> bool {
         self.machine.rung.locks == Locks::Inferred
             && self.machine.facts.borrow().is_like_a_lock(place.what, place.offset)
-    }
-
-    /// Remembers that a thread waits for something that is no lock.
-    pub fn note_wait(&self, place: Option<LocId>) {
-        let waits_for_lock = self.section.is_some_and(|section| section.wants_lock);
-        if !waits_for_lock && self.company == Company::Others {
-            self.machine.facts.borrow_mut().waits.get_or_insert(place);
-        }
-    }
-
-    /// Remembers which locks are held while another one is wanted.
-    pub fn note_order(&mut self, wanted: Place, place: Option<LocId>) {
-        if let Some(section) = &mut self.section {
-            section.wants_lock = true;
-        }
-        if self.company == Company::Others {
-            self.remember_order(wanted, place);
-        }
-    }
-
-    fn remember_order(&self, wanted: Place, place: Option<LocId>) {
-        let mut facts = self.machine.facts.borrow_mut();
-        let named = |(region, offset): Lock| self.lock_name(&facts, region, offset & !INFERRED);
-        let wanted = named(wanted.lock());
-        let locks = self.mine.iter().filter(|(_, offset)| offset & (TOKEN | MADE) == 0);
-        let held: Vec<LockName> = locks.map(|&lock| named(lock)).collect();
-        for held in held {
-            facts.order.insert(LockOrder { held, wanted: wanted.clone(), place });
-        }
-    }
-
-    fn lock_name(&self, facts: &super::machine::Facts, region: RegionId, offset: u32) -> LockName {
-        let Some(body) = self.body(region) else {
-            return LockName { object: What::Heap(None), offset, single: false, numbers: vec![] };
-        };
-        let mut numbers = Vec::new();
-        for at in (0..body.contents.len() as u64).step_by(4) {
-            let fits = at + 4 <= body.contents.len() as u64;
-            if fits && !facts.is_written(body.what, at, 4) {
-                let value = body.contents.read(at as usize, Width::I32);
-                if value.is_defined() && value.provenance.is_none() {
-                    numbers.push((at as u32, value.as_signed()));
-                }
-            }
-        }
-        let single = matches!(body.what, What::Global(_));
-        LockName { object: body.what, offset, single, numbers }
     }
 
     /// Asks for one of several values.
