@@ -221,3 +221,28 @@ fn the_cells_of_a_block_are_freed_at_once() {
         assert_eq!(cell(&text, "memory"), "VIOLATED", "{text}");
     }
 }
+
+#[test]
+fn what_may_end_at_an_error_that_is_not_confirmed_does_not_hold() {
+    let program = "#include <pthread.h>
+        #include <stdlib.h>
+        struct s { int a, b; struct s *next; } *s;
+        void *writes(void *u) { struct s *t = s; t->a = 1; return u; }
+        void *moves(void *u) { s = realloc(s, 2 * sizeof *s); return u; }
+        int main(void) {
+            pthread_t p, q;
+            s = malloc(sizeof *s);
+            s->a = s->b = 0;
+            s->next = 0;
+            pthread_create(&p, 0, writes, 0);
+            pthread_create(&q, 0, moves, 0);
+            pthread_join(p, 0);
+            pthread_join(q, 0);
+            return 0;
+        }";
+    for engine in ENGINES {
+        let (text, _) = verify(program, engine, &[]);
+        assert_ne!(cell(&text, "memory"), "holds", "{text}");
+        assert_eq!(cell(&text, "deadlock"), "? cut", "{text}");
+    }
+}
