@@ -1,7 +1,7 @@
 //! Finds the cycles that a model allows: short ones one by one, long ones by the pairs that may be
 //! on one.
 
-use crate::access::Deed;
+use crate::access::{Deed, Spot};
 use crate::between::Depends;
 use crate::graph::Graph;
 use crate::shape::{CycleShape, Judge, PairShape, Unasked};
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Cycles of up to so many pairs are enumerated.
 pub const LONGEST: usize = 4;
 /// How many steps the enumeration of cycles of each length may take.
-const MOST_STEPS: u64 = 2_000_000;
+const MOST_STEPS: u64 = 60_000;
 /// How many cycles are kept to be shown.
 const MOST_SHOWN: usize = 1000;
 
@@ -59,7 +59,8 @@ fn may_be_longer(graph: &Graph) -> bool {
         graph.pairs.iter().map(|pair| graph.classes[pair.first].root).collect();
     let threads: u32 = roots.iter().map(|&root| graph.counts[root]).sum();
     let spots: BTreeSet<_> = graph.classes.iter().map(|class| &class.spot).collect();
-    let known = spots.iter().all(|spot| spot.is(spot));
+    let alone = |spot: &Spot| spots.iter().all(|other| *other == spot || !other.meets(spot));
+    let known = spots.iter().all(|spot| spot.is(spot) && alone(spot));
     threads as usize > LONGEST && (!known || spots.len() > LONGEST)
 }
 
@@ -155,11 +156,22 @@ impl Visit<'_, '_> {
     }
 
     /// Whether no two connections of a cycle are certainly at one place: there is a shorter one if
-    /// they are.
+    /// they are. A connection of accesses of several widths is at no one place.
     fn distinct(&self, parts: &[(usize, Option<usize>)]) -> bool {
-        let spot = |pair: usize| &self.graph.classes[self.graph.pairs[pair].second].spot;
-        parts.iter().enumerate().all(|(position, (pair, _))| {
-            parts[position + 1..].iter().all(|(other, _)| !spot(*pair).is(spot(*other)))
+        let graph = self.graph;
+        let spots: Vec<Option<&Spot>> = parts
+            .iter()
+            .enumerate()
+            .map(|(position, (pair, single))| {
+                let (next, _) = parts[(position + 1) % parts.len()];
+                let spot = &graph.classes[graph.pairs[*pair].second].spot;
+                let others = single.iter().chain([&graph.pairs[next].first]);
+                let mut others = others.map(|&class| &graph.classes[class].spot);
+                others.all(|other| other.is(spot)).then_some(spot)
+            })
+            .collect();
+        spots.iter().enumerate().all(|(position, spot)| {
+            spot.is_none_or(|spot| !spots[position + 1..].contains(&Some(spot)))
         })
     }
 

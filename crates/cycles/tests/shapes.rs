@@ -182,6 +182,12 @@ fn threads_that_a_loop_starts_may_be_any_number() {
 }
 
 #[test]
+fn parts_of_a_word_are_places_of_their_own() {
+    let text = litmus("../widths/forwarding_from_half.c");
+    assert!(!is_clean(&analysed(&text, "tso").1));
+}
+
+#[test]
 fn a_thread_alone_has_no_cycle() {
     let text = "int x, y; int main(void) { x = 1; int r = y; y = 1; return r + x; }\n";
     assert!(is_clean(&analysed(text, "relaxed").1));
