@@ -1,8 +1,8 @@
 //! Which objects several threads may share, by what the program's text says.
 //!
-//! That only one thread accesses an object, or that nobody writes it, is found out by unrolling,
+//! That only one thread accesses an object, or that no thread writes it, is found out by unrolling,
 //! along the paths that can be taken with what is known to be in such objects. On models that let a
-//! write come before the reads that control depends on, this would go round in a circle: of two
+//! write come before the reads that control depends on, this would be circular: of two
 //! threads that each write something only if they read what the other writes, neither would ever
 //! seem to write. There, the text decides: where the address of each object may be is followed
 //! through registers, calls and memory (as in Andersen's thesis, 1994, without telling apart the
@@ -376,7 +376,7 @@ impl<'p> PointsTo<'p> {
     }
 
     /// Whether nothing is written to a stack object once its address is given away, and that is never
-    /// in memory: then whoever is given it finds what was written before.
+    /// in memory: then the thread that is given it finds what was written before.
     fn is_finished(&self, object: &Object) -> bool {
         let &Object::Slot(owner, slot) = object else { return false };
         let here = Object::Here(owner, slot);
@@ -414,7 +414,7 @@ impl<'p> PointsTo<'p> {
         seen
     }
 
-    /// While several threads may run: what others than `main` mention, and what anybody writes.
+    /// While several threads may run: what others than `main` mention, and what any thread writes.
     fn while_threads_run(&self, threads: bool) -> (Objects, Objects) {
         let mut entries = self.started.clone();
         if threads {
