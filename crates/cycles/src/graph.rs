@@ -149,8 +149,7 @@ impl Graph {
     /// The writes through which an access communicates with a read of another thread, one for each
     /// kind that a model may tell from the others. What ends in a write is connected directly.
     pub fn singles(&self, from: usize, to: usize) -> Vec<usize> {
-        let meets = self.classes[from].spot.meets(&self.classes[to].spot);
-        if !meets || self.classes[to].deed.read.is_none() {
+        if self.classes[to].deed.read.is_none() {
             return Vec::new();
         }
         let mut singles: BTreeMap<(usize, usize), usize> = BTreeMap::new();

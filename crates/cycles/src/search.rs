@@ -146,9 +146,6 @@ impl Visit<'_, '_> {
     fn back(&self, pair: usize) -> Vec<(Option<usize>, usize)> {
         let graph = self.graph;
         let (first, second) = (graph.pairs[pair].first, graph.pairs[pair].second);
-        if !graph.classes[first].spot.meets(&graph.classes[second].spot) {
-            return Vec::new();
-        }
         let all = 0..graph.classes.len();
         let passes =
             all.filter(|&single| graph.compete(second, single) && graph.compete(single, first));
@@ -175,6 +172,13 @@ impl Visit<'_, '_> {
         })
     }
 
+    /// Whether a cycle is of one pair whose accesses are not certainly at one place.
+    fn is_of_parts(&self, parts: &[(usize, Option<usize>)]) -> bool {
+        let &[(pair, _)] = parts else { return false };
+        let (graph, pair) = (self.graph, &self.graph.pairs[pair]);
+        !graph.classes[pair.first].spot.is(&graph.classes[pair.second].spot)
+    }
+
     fn shape(&self, parts: &[(usize, Option<usize>)]) -> CycleShape {
         let part = |&(pair, single): &(usize, Option<usize>)| {
             (self.graph.pairs[pair].shape, single.map(|single| self.graph.classes[single].shape))
@@ -185,10 +189,15 @@ impl Visit<'_, '_> {
     /// A cycle is closed: it counts if the model allows it.
     fn close(&mut self, parts: &[(usize, Option<usize>)]) -> Result<(), Unasked> {
         let shape = self.shape(parts);
-        if !self.judge.allows(&shape)? {
-            return Ok(());
-        }
-        let (relaxed, uncut) = self.relaxed(&shape)?;
+        let (relaxed, uncut) = match self.judge.allows(&shape)? {
+            true => self.relaxed(&shape)?,
+            // Two parts of what another thread accesses as a whole are not one place: they are
+            // ordered if they are where everything else is.
+            false if self.is_of_parts(parts) && is_relaxed(self.judge, shape.0[0].0)? => {
+                (vec![0], false)
+            }
+            false => return Ok(()),
+        };
         self.search.relaxed.extend(relaxed.iter().map(|&position| parts[position].0));
         if !self.search.seen.insert(parts.iter().map(|(pair, _)| *pair).collect()) {
             return Ok(());
