@@ -18,6 +18,7 @@
 //! - [`check`]: tests of data types under memory models.
 //! - [`prove`]: data types with any number of threads.
 //! - [`verify`]: whole programs under memory models.
+//! - [`cycles`]: critical cycles of whole programs, and fences that cut them.
 //! - [`target`]: programs made ready for a memory model.
 //! - [`evidence`]: queries and proofs as files; [`files`]: results in folders of the user's.
 //! - [`watch`]: ends work that does not keep its limits.
@@ -32,6 +33,7 @@ pub mod answer;
 pub mod check;
 pub mod comparison;
 pub mod compile;
+pub mod cycles;
 mod database;
 pub mod embed;
 pub mod evidence;

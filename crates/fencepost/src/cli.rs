@@ -1,11 +1,13 @@
 //! What can be said on the command line.
 
 mod check;
+mod cycles;
 mod murphi;
 mod prove;
 mod verify;
 
 pub use check::{CheckArgs, MethodArg, ReplayArgs};
+pub use cycles::CyclesArgs;
 pub use murphi::{DeadlockArg, MurphiArgs, SwitchArg};
 pub use prove::ProveArgs;
 pub use verify::{MutexesArg, PropertyArg, RacesArg, VerifyArgs};
@@ -44,6 +46,7 @@ pub enum Colour {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Check(CheckArgs),
+    Cycles(CyclesArgs),
     Ir(IrArgs),
     Litmus(LitmusArgs),
     Completions(CompletionsArgs),
@@ -67,6 +70,7 @@ impl Command {
     pub fn is_json(&self) -> bool {
         match self {
             Command::Check(args) => args.json,
+            Command::Cycles(args) => args.json,
             Command::Litmus(args) => args.json,
             Command::Murphi(args) => args.json,
             Command::Prove(args) => args.json,

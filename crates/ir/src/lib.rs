@@ -10,6 +10,7 @@
 //! - [`build`]: builders with which front ends make programs.
 //! - [`cfg`]: dominators and loops.
 //! - [`passes`]: functions from IR to IR, and [`prepare`]: the one list that says which run when.
+//! - [`points_to`]: what addresses may point into, and which objects threads may share.
 //! - [`site`]: places as the user knows them.
 //! - [`text`]: the stable text form.
 //! - [`verify`]: the contract of the language, and the checker of it.
@@ -24,6 +25,7 @@ pub mod native;
 pub mod op;
 pub mod order;
 pub mod passes;
+pub mod points_to;
 pub mod prepare;
 pub mod program;
 mod site;

@@ -2,13 +2,13 @@
 
 use super::flow::MAX_CONSTANT_ACCESSES;
 use super::guarded::Guarded;
-use super::points_to;
 use super::{Active, Calls, Frame, Result, Sym, Unroller, Unsupported};
 use crate::bounded::{BoundHit, Call, Wrong};
 use crate::guard::Guard;
 use execution::finding::FindingKind;
 use execution::ids::Id;
 use ir::op::{Callee, Operand};
+use ir::points_to;
 use ir::program::{FuncId, Function, LocId, Width};
 use ir::value::Value;
 

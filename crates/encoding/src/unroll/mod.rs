@@ -20,7 +20,7 @@
 //! Which objects are shared is found out by trying: each is taken to be its thread's own until its
 //! address is written to shared memory or another thread accesses it, which may be beside what the
 //! first one does; the run then starts again with what is known to be shared. (Where that would be
-//! circular, [`points_to`] says what is.) What one thread does before it starts another one, and
+//! circular, [`ir::points_to`] says what is.) What one thread does before it starts another one, and
 //! after it has awaited it, is beside nothing that this one does: there, who runs first here (a new
 //! thread, where it is started) is who comes first on every model.
 //! So is which blocks there are, where freed ones may be used again or their sizes are asked for.
@@ -46,7 +46,6 @@ mod memory;
 mod objects;
 mod options;
 mod own;
-mod points_to;
 mod running;
 mod runs;
 mod seen;
@@ -140,9 +139,9 @@ struct Flow {
 /// What the text of a program says.
 struct ByText {
     /// The objects that others may see.
-    shared: BTreeSet<points_to::Object>,
+    shared: BTreeSet<ir::points_to::Object>,
     /// The functions that registers may point to, if somebody asks.
-    called: OnceCell<points_to::Called>,
+    called: OnceCell<ir::points_to::Called>,
 }
 
 struct Unroller<'p> {

@@ -3,7 +3,6 @@
 //! Every object of the unrolled program has a fixed address of its own. Which object gets which
 //! is of no importance to programs that do not compare addresses of different objects.
 
-use super::points_to::Object;
 use super::{Frame, ObjectKey, Result, Sym, Unroller, unsupported};
 use crate::bounded::{
     ActionId, ActionKind, Allocation, AllocationId, CallId, Contents, InitialCell, ObjectEnd,
@@ -15,6 +14,7 @@ use crate::term::{Term, TermId};
 use execution::event::ThreadId;
 use execution::ids::Id;
 use ir::layout::LayoutId;
+use ir::points_to::Object;
 use ir::program::{FuncId, Global, GlobalId, InitData, LocId, Slot, Storage, Width};
 
 use ir::value::{RegionId, Value};

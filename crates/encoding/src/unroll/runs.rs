@@ -3,8 +3,9 @@
 
 use super::dead::Dead;
 use super::objects::Block;
-use super::{ByText, ObjectKey, Result, UnrollOptions, Unroller, points_to, threads};
+use super::{ByText, ObjectKey, Result, UnrollOptions, Unroller, threads};
 use crate::bounded::{Action, ActionKind, Bounded};
+use ir::points_to;
 use ir::program::Program;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;

@@ -3,6 +3,7 @@
 
 pub mod check;
 mod console;
+pub mod cycles;
 pub mod ir;
 pub mod litmus;
 pub mod models;
@@ -105,6 +106,7 @@ pub fn execute(cli: Cli) -> ExitCode {
     let console = Console::new(cli.color, cli.command.is_json());
     let code = match cli.command {
         Command::Check(args) => check::execute(&args, &console),
+        Command::Cycles(args) => cycles::execute(&args, &console),
         Command::Ir(args) => ir::execute(&args, &console),
         Command::Litmus(args) => litmus::execute(&args, &console),
         Command::Completions(args) => pages::completions(&args, &console),

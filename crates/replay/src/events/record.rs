@@ -266,15 +266,7 @@ impl Scribe<'_, '_> {
     }
 
     pub fn order_sets(&mut self, order: Order, sets: &mut Vec<SetId>) {
-        let name = match order {
-            Order::NonAtomic | Order::Volatile => "NA",
-            Order::Relaxed => "RLX",
-            Order::Consume => "CON",
-            Order::Acquire | Order::AcquirePc => "ACQ",
-            Order::Release => "REL",
-            Order::AcqRel => "ACQ_REL",
-            Order::SeqCst => "SC",
-        };
+        let name = order_name(order);
         sets.push(self.world.set(name));
         if order.is_atomic() {
             sets.push(self.world.set("A"));
@@ -404,30 +396,8 @@ impl Scribe<'_, '_> {
 
     /// Records a fence of the program.
     pub fn fence(&mut self, site: Site<'_>, fence: &Fence, control: &Flow) {
-        let mut sets = Vec::new();
-        match fence {
-            Fence::Compiler => return,
-            Fence::Named(name) => {
-                sets.extend(name.split('+').map(|name| self.world.set(cat_name(name))));
-            }
-            Fence::C11(order) => {
-                self.order_sets(*order, &mut sets);
-                let atomic = self.world.set("A");
-                sets.retain(|set| *set != atomic);
-            }
-            Fence::Directed(directions) => {
-                for (on, name) in [
-                    (directions.load_load, "LoadLoad"),
-                    (directions.load_store, "LoadStore"),
-                    (directions.store_load, "StoreLoad"),
-                    (directions.store_store, "StoreStore"),
-                ] {
-                    if on {
-                        sets.push(self.world.set(name));
-                    }
-                }
-            }
-        }
+        let Some(names) = fence_names(fence) else { return };
+        let sets = names.into_iter().map(|name| self.world.set(name)).collect();
         self.fence_event(site, sets, control);
     }
 
@@ -469,6 +439,37 @@ pub fn ends_block(site: Site<'_>) -> bool {
     let function = &site.program.functions[site.function];
     let insts = function.blocks[site.block].insts.len();
     site.frames.last().is_none_or(|frame| frame.next as usize >= insts)
+}
+
+/// The set of events of a memory order in models of C11.
+pub fn order_name(order: Order) -> &'static str {
+    match order {
+        Order::NonAtomic | Order::Volatile => "NA",
+        Order::Relaxed => "RLX",
+        Order::Consume => "CON",
+        Order::Acquire | Order::AcquirePc => "ACQ",
+        Order::Release => "REL",
+        Order::AcqRel => "ACQ_REL",
+        Order::SeqCst => "SC",
+    }
+}
+
+/// The sets that the event of a fence is in; `None` if it orders nothing in any machine.
+pub fn fence_names(fence: &Fence) -> Option<Vec<&str>> {
+    Some(match fence {
+        Fence::Compiler => return None,
+        Fence::Named(name) => name.split('+').map(cat_name).collect(),
+        Fence::C11(order) => vec![order_name(*order)],
+        Fence::Directed(directions) => {
+            let all = [
+                (directions.load_load, "LoadLoad"),
+                (directions.load_store, "LoadStore"),
+                (directions.store_load, "StoreLoad"),
+                (directions.store_store, "StoreStore"),
+            ];
+            all.into_iter().filter(|(on, _)| *on).map(|(_, name)| name).collect()
+        }
+    })
 }
 
 /// A fence's name in the cat language, which writes `MFENCE` for `mfence`.

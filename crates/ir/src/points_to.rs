@@ -1,8 +1,8 @@
 //! Which objects several threads may share, by what the program's text says.
 //!
-//! That only one thread accesses an object, or that nobody writes it, is found out by unrolling,
+//! That only one thread accesses an object, or that no thread writes it, is found out by unrolling,
 //! along the paths that can be taken with what is known to be in such objects. On models that let a
-//! write come before the reads that control depends on, this would go round in a circle: of two
+//! write come before the reads that control depends on, this would be circular: of two
 //! threads that each write something only if they read what the other writes, neither would ever
 //! seem to write. There, the text decides: where the address of each object may be is followed
 //! through registers, calls and memory (as in Andersen's thesis, 1994, without telling apart the
@@ -28,15 +28,17 @@
 //! crates/fencepost/tests/verdicts.rs::writes_that_only_each_other_lets_happen_are_seen,
 //! corpus/verify/races/before_create_after_join.c.
 
+use crate::op::{Access, Callee, Choice, Inst, Op, Operand, Terminator};
+use crate::program::{
+    BlockId, FuncId, Function, Global, GlobalId, InitData, Program, Reg, Storage,
+};
+use crate::value::Value;
 use execution::ids::Id;
-use ir::op::{Access, Callee, Choice, Inst, Op, Operand, Terminator};
-use ir::program::{BlockId, FuncId, Function, Global, GlobalId, InitData, Program, Reg, Storage};
-use ir::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What an address may point into.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Object {
+pub enum Object {
     /// A global, or each thread's copy of a thread-local.
     Global(GlobalId),
     /// A stack object of each activation.
@@ -49,26 +51,22 @@ pub(super) enum Object {
     Function(FuncId),
 }
 
-type Objects = BTreeSet<Object>;
+/// A set of objects.
+pub type Objects = BTreeSet<Object>;
 
 /// The objects that several threads may share. `threads` says whether there are only threads, and
 /// no part before them.
-pub(super) fn shared(program: &Program, threads: bool) -> Objects {
-    let text = Text::followed(program);
-    let (mentioned, written) = text.while_threads_run(threads || program.entry.len() > 1);
-    let seen = text.seen_by_others();
-    let both = mentioned.intersection(&written).copied();
-    let may_change = |object: &Object| seen.contains(object) && !text.is_finished(object);
-    both.filter(|object| text.is_global(object) || may_change(object)).collect()
+pub fn shared(program: &Program, threads: bool) -> Objects {
+    PointsTo::of(program).shared(threads)
 }
 
 /// The functions that each register may point to.
-pub(super) type Called = BTreeMap<(FuncId, Reg), Vec<FuncId>>;
+pub type Called = BTreeMap<(FuncId, Reg), Vec<FuncId>>;
 
 /// The functions that registers may point to.
-pub(super) fn called(program: &Program) -> Called {
+pub fn called(program: &Program) -> Called {
     let mut called = Called::new();
-    for (register, objects) in Text::followed(program).registers {
+    for (register, objects) in PointsTo::of(program).registers {
         let function = |object| match object {
             Object::Function(function) => Some(function),
             _ => None,
@@ -79,7 +77,7 @@ pub(super) fn called(program: &Program) -> Called {
 }
 
 /// What functions do with addresses.
-struct Text<'p> {
+pub struct PointsTo<'p> {
     program: &'p Program,
     /// The globals that nothing writes.
     unwritten: BTreeSet<GlobalId>,
@@ -101,12 +99,21 @@ struct Text<'p> {
     changed: bool,
 }
 
-impl<'p> Text<'p> {
+impl<'p> PointsTo<'p> {
+    /// The objects that several threads may share: see [`shared`].
+    pub fn shared(&self, threads: bool) -> Objects {
+        let (mentioned, written) = self.while_threads_run(threads || self.program.entry.len() > 1);
+        let seen = self.seen_by_others();
+        let both = mentioned.intersection(&written).copied();
+        let may_change = |object: &Object| seen.contains(object) && !self.is_finished(object);
+        both.filter(|object| self.is_global(object) || may_change(object)).collect()
+    }
+
     /// Where all addresses of a program may be.
-    fn followed(program: &'p Program) -> Self {
-        let mut text = Text::new(program, BTreeSet::new());
+    pub fn of(program: &'p Program) -> Self {
+        let mut text = PointsTo::new(program, BTreeSet::new());
         text.follow();
-        let mut text = Text::new(program, text.unwritten());
+        let mut text = PointsTo::new(program, text.unwritten());
         text.follow();
         text
     }
@@ -123,7 +130,7 @@ impl<'p> Text<'p> {
                 contents.entry(Object::Global(id)).or_default().insert(held);
             }
         }
-        let mut text = Text {
+        let mut text = PointsTo {
             program,
             unwritten,
             blocks: BTreeMap::new(),
@@ -336,7 +343,8 @@ impl<'p> Text<'p> {
         operands.iter().flat_map(|operand| self.objects(function, operand)).collect()
     }
 
-    fn objects(&self, function: FuncId, operand: &Operand) -> Objects {
+    /// What an operand of a function may point into.
+    pub fn objects(&self, function: FuncId, operand: &Operand) -> Objects {
         match operand {
             Operand::Global(global, _) => Objects::from([Object::Global(*global)]),
             Operand::Slot(slot, _) => Objects::from([Object::Here(function, slot.index() as u32)]),
@@ -346,7 +354,8 @@ impl<'p> Text<'p> {
         }
     }
 
-    fn callees(&self, function: FuncId, callee: &Callee) -> BTreeSet<FuncId> {
+    /// The functions that a call may be of.
+    pub fn callees(&self, function: FuncId, callee: &Callee) -> BTreeSet<FuncId> {
         let pointer = match callee {
             Callee::Direct(function) => return BTreeSet::from([*function]),
             Callee::Indirect(pointer) => pointer,
@@ -367,7 +376,7 @@ impl<'p> Text<'p> {
     }
 
     /// Whether nothing is written to a stack object once its address is given away, and that is never
-    /// in memory: then whoever is given it finds what was written before.
+    /// in memory: then the thread that is given it finds what was written before.
     fn is_finished(&self, object: &Object) -> bool {
         let &Object::Slot(owner, slot) = object else { return false };
         let here = Object::Here(owner, slot);
@@ -405,7 +414,7 @@ impl<'p> Text<'p> {
         seen
     }
 
-    /// While several threads may run: what others than `main` mention, and what anybody writes.
+    /// While several threads may run: what others than `main` mention, and what any thread writes.
     fn while_threads_run(&self, threads: bool) -> (Objects, Objects) {
         let mut entries = self.started.clone();
         if threads {
@@ -511,7 +520,7 @@ fn after<'f>(function: &'f Function, starts: &dyn Fn(&Op) -> bool) -> Vec<&'f In
 }
 
 /// The same objects, for another activation.
-fn passed(objects: Objects) -> Objects {
+pub fn passed(objects: Objects) -> Objects {
     let pass = |object| match object {
         Object::Here(function, slot) => Object::Slot(function, slot),
         other => other,
