@@ -43,6 +43,10 @@
 //!
 //! Soundness S-343 (cycles; languages; misses): The operands of an operator of C are taken as
 //! ordered from left to right where a cycle needs them from right to left. Test: untested.
+//!
+//! Soundness S-344 (cycles; all; misses): Two parts of what another thread accesses as a whole are
+//! taken for ordered if they are where everything else is. Test:
+//! crates/cycles/tests/corpus.rs::what_breaks_by_weak_memory_has_a_cycle.
 
 mod access;
 mod between;

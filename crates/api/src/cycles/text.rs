@@ -57,9 +57,7 @@ fn headline(answer: &Answer) -> String {
     let analysis = &answer.analysis;
     let model = &answer.model;
     if answer.is_clean() {
-        return format!(
-            "{model}: no critical cycle: executions of this program are sequentially consistent"
-        );
+        return format!("{model}: no critical cycle was found");
     }
     let cycles = match (analysis.count, analysis.longer.len()) {
         (0, _) => "no short critical cycle, but longer ones are not excluded".to_string(),

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 /// reordered, and then a small set of fences that cuts all of them.
 ///
 /// Nothing is run or unrolled, so there are no bounds, and it takes seconds where `fencepost verify`
-/// takes hours. No cycle means that the program does on the model exactly what it does under
-/// sequential consistency: `fencepost verify --model sc` then answers for both. A cycle need not be
-/// a bug: the values that the program computes, or a lock, may exclude it, or the program may be
+/// takes hours. No cycle is a good sign that the program does on the model exactly what it does
+/// under sequential consistency, and not a proof: `fencepost verify` proves. A cycle need not be a
+/// bug: the values that the program computes, or a lock, may exclude it, or the program may be
 /// right in spite of it, which `fencepost verify --model MODEL` finds out.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = HELP)]
