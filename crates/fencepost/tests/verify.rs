@@ -680,7 +680,8 @@ fn choices_that_are_only_compared_need_no_bounds() {
         "while (__VERIFIER_nondet_int()) {{ switch (__VERIFIER_nondet_int()) {{
              case 0: {ASSERTS} break; case 7: {CHANGES} break; default: break; }} }}"
     );
-    let (told, status) = verify(&servers(CHANGES, &main), &["--model", "sc"]);
+    let asked = ["--model", "sc", "--property", "assert", "--property", "deadlock"];
+    let (told, status) = verify(&servers(CHANGES, &main), &asked);
     assert!(told.contains("assert      holds\n") && told.contains("deadlock    holds\n"), "{told}");
     assert_eq!(status, 0, "{told}");
 }

@@ -96,7 +96,7 @@ fn blocks_are_lost_that_no_global_leads_to() {
 const MUTEX: &str = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;";
 
 #[test]
-fn locks_are_held_that_several_threads_use() {
+fn locks_that_are_kept_are_held() {
     let take = "pthread_mutex_lock(&m);";
     let both = "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);";
     let attempt = "pthread_mutex_trylock(&m);";
@@ -104,8 +104,10 @@ fn locks_are_held_that_several_threads_use() {
         assert_eq!(wrong(&two(MUTEX, both, both), name), [""; 0], "{name}");
         assert_eq!(wrong(&two(MUTEX, attempt, attempt), name), ["lock-held"], "{name}");
         assert_eq!(wrong(&two(MUTEX, take, both), name), ["deadlock", "lock-held"], "{name}");
-        // One that a single thread uses is its own.
-        assert_eq!(wrong(&two(MUTEX, take, ""), name), [""; 0], "{name}");
+        // Nor is one released that no other thread uses, unless it is on the stack.
+        assert_eq!(wrong(&two(MUTEX, take, ""), name), ["lock-held"], "{name}");
+        let own = format!("{MUTEX} {take}");
+        assert_eq!(wrong(&two("", &own, ""), name), [""; 0], "{name}");
     }
 }
 
