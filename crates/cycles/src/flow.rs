@@ -12,7 +12,7 @@ use ir::points_to::{Object, PointsTo};
 use ir::program::{BlockId, FuncId, LocId, Program, Reg};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Past so many steps, functions are no longer copied for each of their calls.
+/// Past this many steps, functions are no longer copied for each of their calls.
 const MAX_STEPS: usize = 40_000;
 /// How many definitions of registers are followed to find an address.
 const MAX_DEPTH: u32 = 24;

@@ -7,7 +7,7 @@ use crate::graph::Graph;
 use crate::shape::{CycleShape, Judge, PairShape, Unasked};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Cycles of up to so many pairs are enumerated.
+/// Cycles of up to this many pairs are enumerated.
 pub const LONGEST: usize = 4;
 /// How many steps the enumeration of cycles of each length may take.
 const MOST_STEPS: u64 = 60_000;

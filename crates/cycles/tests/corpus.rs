@@ -55,14 +55,18 @@ fn what_breaks_by_weak_memory_has_a_cycle() {
     have_cycles("widths", 5);
 }
 
-/// The whole corpus takes minutes: `cargo test -p cycles --test corpus -- --ignored`.
+/// What the analysis is known to miss: the end of a local that another thread uses too late (S-345).
+const MISSED: [(&str, [&str; 3]); 1] =
+    [("memory/local_acknowledged_early.c", ["armv8", "relaxed", "riscv"])];
+
+/// The whole corpus: `cargo test -p cycles --test corpus -- --ignored`.
 #[test]
-#[ignore = "it takes minutes"]
+#[ignore = "75 s of processor time: CONTRIBUTING.md lists it among the long checks"]
 fn what_breaks_by_weak_memory_anywhere_in_the_corpus_has_a_cycle() {
     have_cycles(".", 250);
 }
 
-/// Checks the programs of a folder of the corpus, of which so many on models break at least.
+/// Checks the programs of a folder of the corpus, of which at least `least` break on models.
 fn have_cycles(folder: &str, least: usize) {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/verify").join(folder);
     let (mut broken, mut missed) = (0, Vec::new());
@@ -88,7 +92,12 @@ fn have_cycles(folder: &str, least: usize) {
             let analysis = analyse(&compiled, &model, &Limits::default());
             let analysis = analysis.unwrap_or_else(|why| panic!("{path:?}: {why:?}"));
             broken += 1;
-            if analysis.cycles.is_empty() && analysis.longer.is_empty() {
+            let known = MISSED
+                .iter()
+                .any(|(file, models)| path.ends_with(file) && models.contains(&name.as_str()));
+            let has_cycle = !analysis.cycles.is_empty() || !analysis.longer.is_empty();
+            assert!(!known || !has_cycle, "{path:?} on {name} is no longer missed");
+            if !has_cycle && !known {
                 missed.push(format!("{} on {name}", path.display()));
             }
         }

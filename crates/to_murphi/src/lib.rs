@@ -1,4 +1,4 @@
-//! Writes a data type as a Murphi model: so many threads that for ever pick an operation.
+//! Writes a data type as a Murphi model: threads that for ever pick an operation.
 //!
 //! The idea: the operations of the program, without calls, are cut before each access that other
 //! threads may notice; each part between two cuts is a rule. Registers that are read after a cut are

@@ -33,9 +33,9 @@ pub enum Abs {
     Undef,
     /// A number: as a signed one, except a single bit.
     Int(i128),
-    /// The address of some heap block plus so many bytes, or with such tag bits.
+    /// The address of some heap block plus a number of bytes, or with such tag bits.
     Node(u64),
-    /// The address of a global plus so many bytes.
+    /// The address of a global plus a number of bytes.
     At(GlobalId, i64),
     /// The number of some thread.
     Me,

@@ -22,7 +22,7 @@ pub struct BridgeOptions {
     /// Only data types whose name contains this
     #[arg(long)]
     only: Option<String>,
-    /// Up to so many threads
+    /// Up to this many threads
     #[arg(long, default_value_t = 3)]
     threads: u32,
     /// Seconds for each tool and model

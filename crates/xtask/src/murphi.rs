@@ -39,7 +39,7 @@ const MODELS: [(&str, &[(&str, &str)]); 12] = [
 
 /// Times below this, in seconds, are not compared.
 const SHORT: f64 = 0.02;
-/// Rumur may run for so many seconds.
+/// Rumur may run for this many seconds.
 const LIMIT: u64 = 600;
 
 /// What we found, and in how much processor time.

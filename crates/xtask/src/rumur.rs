@@ -56,7 +56,7 @@ pub fn checker(text: &str, how: How) -> Result<Checker, String> {
 }
 
 impl Checker {
-    /// Runs it for so many seconds at most.
+    /// Runs it for this many seconds at most.
     pub fn run(&self, limit: u64) -> Result<Said, String> {
         let before = children_seconds();
         let mut run = Command::new("timeout");

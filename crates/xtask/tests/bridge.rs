@@ -1,5 +1,5 @@
 //! Data types as Murphi models: what `fencepost murphi` says about the model is what the exploration
-//! of so many threads says about the C file.
+//! of a number of threads says about the C file.
 //!
 //! `cargo run --release -p xtask -- bridge` asks Rumur, too.
 
@@ -12,7 +12,7 @@ use std::num::NonZeroU32;
 use xtask::bridge::cases::{CASES, Case};
 use xtask::root;
 
-/// Whether `fencepost murphi` and the exploration find a case right, with so many threads.
+/// Whether `fencepost murphi` and the exploration find a case right, with a number of threads.
 fn verdicts(case: &Case, threads: u32) -> (bool, Explored) {
     let subject = case.subject(&root());
     let text = emit(&subject, case.size(threads)).unwrap_or_else(|rejected| {

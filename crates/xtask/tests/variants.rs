@@ -11,7 +11,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// Of the answers, this share must be proofs and violations.
 const DECIDED: f64 = 0.9;
 
-/// One in so many answers is asked for here, about either model; all are by the command.
+/// One in this many answers is asked for here, about either model; all are by the command.
 const SAMPLE: usize = 5;
 
 fn answers() -> Vec<(Variant, &'static str)> {

@@ -349,7 +349,7 @@ fn told(program: &Program, step: &TraceStep) -> String {
     for access in &step.accesses {
         let site = access.place.map(|place| ir::site(program, place));
         if let Some(site) = site.as_ref().filter(|site| site.location.is_library()) {
-            // What a library does to its locks is told by the name of its function.
+            // What a library does to its locks is known from the name of its function.
             if accesses.last() != Some(&site.function) {
                 accesses.push(site.function.clone());
             }

@@ -529,7 +529,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits what a thread leads to, up to so many pointers away. Stack objects are as near as
+    /// Visits what a thread leads to, up to a number of pointers away. Stack objects are as near as
     /// registers.
     fn visit_thread(&mut self, own: &Own, depth: usize) {
         let mut near = Near { seen: Vec::new(), first: self.order.len() };

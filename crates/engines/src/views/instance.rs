@@ -1,6 +1,6 @@
-//! A data type with so many threads and no more, for other tools: its program, the memory when the
+//! A data type with a fixed number of threads, for other tools: its program, the memory when the
 //! threads start and the abstract type, as plain data; and whether something is wrong with any
-//! execution of so many threads.
+//! execution of that number of threads.
 
 use super::explore::exploration;
 use super::heap::{Regions, Shared};
@@ -47,10 +47,10 @@ pub struct NoInstance {
     pub place: Option<LocId>,
 }
 
-/// What is known of all executions of so many threads.
+/// What is known of all executions of a number of threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Explored {
-    /// Nothing is wrong with any, after so many states.
+    /// Nothing is wrong with any, after a number of states.
     Right(usize),
     /// Something is wrong with one.
     Wrong,
@@ -197,7 +197,7 @@ fn serial(spec: &Spec, operations: usize) -> Vec<Vec<Vec<Option<SerialStep>>>> {
     states.iter().map(row).collect()
 }
 
-/// Visits all states of so many threads on sequential consistency, up to `most`.
+/// Visits all states of a number of threads on sequential consistency, up to `most`.
 pub fn explore_instance(
     composed: &Composed,
     reference: Option<&Composed>,

@@ -263,7 +263,7 @@ struct Executions {
     explored: usize,
 }
 
-/// At most so many kinds of objects are tried as descriptors.
+/// At most this many kinds of objects are tried as descriptors.
 const MOST_DESCRIPTORS: usize = 4;
 
 /// The rungs that make a difference for a program.

@@ -469,7 +469,7 @@ pub enum Intrinsic {
     Free(Expr),
     /// The size of a heap block.
     BlockSize(Expr),
-    /// A pointer to so many bytes that a native function reads.
+    /// A pointer to a number of bytes that a native function reads.
     Bytes(Expr, u32),
     /// The number itself if all of it is defined, and zero otherwise.
     DefinedOrZero(Expr),

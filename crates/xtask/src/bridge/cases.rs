@@ -53,7 +53,7 @@ impl Case {
         Case { wrong_from: None, ..self }
     }
 
-    /// Whether it is right with so many threads.
+    /// Whether it is right with a number of threads.
     pub fn holds(&self, threads: u32) -> bool {
         self.wrong_from.is_none_or(|from| threads < from)
     }

@@ -21,7 +21,7 @@ pub struct ListedRead {
 }
 
 impl Encoding<'_> {
-    /// The reads of these threads of which several values can be listed, from the beginnings of the
+    /// The reads of these threads of which several values can be listed, from the starts of the
     /// threads to their ends.
     pub fn listed_reads(&self, threads: &BTreeSet<ThreadId>) -> Vec<ListedRead> {
         let own = |&thread: &ThreadId| -> Vec<ListedRead> {

@@ -62,7 +62,7 @@ impl<'a> Unrolling<'a> {
         Ok(())
     }
 
-    /// Finds out which values reads have, from the beginnings of threads to their ends, as far as that
+    /// Finds out which values reads have, from the starts of threads to their ends, as far as that
     /// is easy. That a read has no others is known from then on: steps of an induction along the program,
     /// in which each needs those before it.
     pub(super) fn narrow_reads(&self, encoding: &mut Encoding<'a>) -> Result<(), Reason> {
