@@ -51,7 +51,9 @@ fn nothing_contradicts_what_is_recorded_as_right() {
     let doubts: Vec<String> = right
         .par_iter()
         .flat_map(|(variant, model)| {
-            let tests = variant.small_tests().unwrap();
+            // A test with three threads may take a minute; the command checks those.
+            let mut tests = variant.small_tests().unwrap();
+            tests.retain(|test| test.matches('|').count() < 2);
             let step = (tests.len() / 4).max(1);
             let mut doubts = Vec::new();
             for test in tests.iter().step_by(step) {
