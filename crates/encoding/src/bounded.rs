@@ -112,9 +112,9 @@ pub struct Bounded {
     /// The operations of the data type, in the order in which they were met.
     pub operations: Vec<Operation>,
     /// Where operations say that they take effect, in program order within each thread. Empty
-    /// where nobody asks for commit points.
+    /// where commit points are not asked for.
     pub commits: Vec<Commit>,
-    /// Branches and assertions, with the moments at which threads come to them. Empty where nobody
+    /// Branches and assertions, with the moments at which threads reach them. Empty where none is
     /// asks for them.
     pub goals: Vec<(Goal, Moment)>,
     /// Loops and recursions that reached their bounds.
@@ -123,7 +123,7 @@ pub struct Bounded {
     pub calls: IdVec<CallId, Call>,
     /// The allocations, in program order within each thread.
     pub allocations: IdVec<AllocationId, Allocation>,
-    /// Where shared objects of threads come to their ends and nobody is told.
+    /// Where the lifetimes of shared objects of threads end without a notice.
     pub ends: Vec<ObjectEnd>,
     /// The values that come from outside.
     pub inputs: IdVec<InputId, Input>,
@@ -136,8 +136,8 @@ pub struct Bounded {
     pub floats: BTreeMap<TermId, Option<LocId>>,
     /// The words of locks ([`ir::locks`]) that the initial part of the program took, by address.
     pub taken: BTreeMap<u64, Taken>,
-    /// Where the objects end that were made before the threads started. They have the same addresses
-    /// whenever the program is unrolled.
+    /// Where the objects end that were made before the threads started. They have the same
+    /// addresses whenever the program is unrolled.
     pub before_threads: u64,
     /// Whether what memory holds decides somewhere which function is called.
     pub calls_any: bool,
@@ -180,7 +180,7 @@ pub struct Region {
     pub size: u64,
     /// What it holds at first.
     pub contents: Contents,
-    /// On which paths the initial part of the program freed it, or came to its end; if it is
+    /// On which paths the initial part of the program freed it, or its lifetime ended; if it is
     /// private, any part.
     pub freed: Guard,
     /// Whether only one thread ever sees it, so that accesses to it are no actions.
@@ -228,7 +228,7 @@ pub struct Thread {
     pub guard: Guard,
     /// Its actions, in program order.
     pub actions: Vec<ActionId>,
-    /// On which paths it comes to its end.
+    /// On which paths it ends.
     pub ended: Guard,
 }
 
@@ -255,7 +255,7 @@ pub struct Action {
     pub origin: Origin,
 }
 
-/// The reads that something was computed from. Empty where nobody asks for dependencies.
+/// The reads that something was computed from. Empty where dependencies are not asked for.
 pub type Taint = Arc<BTreeMap<ActionId, Flow>>;
 
 /// On which paths something was computed from a read.
@@ -441,13 +441,13 @@ pub struct Assumption {
 /// How a thread waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Waiting {
-    /// Whether it goes round a loop; otherwise it waits before an atomic section.
+    /// Whether it iterates; otherwise it waits before an atomic section.
     pub spins: bool,
     /// Everything later in the thread belongs to the attempt that fails.
     pub since: u32,
 }
 
-/// Something in the program that an execution may come to.
+/// Something in the program that an execution may reach.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Goal {
     /// A way out of a block that ends in a branch: 0 is where its condition holds, or its first
@@ -515,7 +515,8 @@ pub struct BoundHit {
 /// The same loop in all iterations of the loops around it: their numbers are left out of the key.
 pub fn in_all_iterations(key: &[u32]) -> InstanceKey {
     let mut key = key.to_vec();
-    // A thread, then threes: a call, its block and its number; or a loop, its head and the iteration.
+    // A thread, then threes: a call, its block and its number; or a loop, its head and the
+    // iteration.
     for part in key.get_mut(1..).into_iter().flat_map(|rest| rest.chunks_exact_mut(3)) {
         if part[0] == 1 {
             part[2] = u32::MAX;
@@ -554,7 +555,7 @@ pub enum Input {
 
 impl Action {
     /// What takes place at once without any section: an access, or the two of a read-modify-write,
-    /// which are named by the read. `None` for what is no access.
+    /// which are named by the read. `None` for what is not an access.
     pub(crate) fn unit(&self, own: ActionId) -> Option<ActionId> {
         match &self.kind {
             ActionKind::Write { rmw: Some(pairing), .. } => Some(pairing.read),
@@ -725,8 +726,8 @@ impl Bounded {
         self.actions.iter().filter_map(end).collect()
     }
 
-    /// Whether a thread has ended whenever another one comes to some action on these paths: it was
-    /// awaited, or whoever awaits it before its own end was.
+    /// Whether a thread has ended whenever another one reaches some action on these paths: it was
+    /// awaited, or the one that awaits it before its own end was.
     pub(crate) fn is_over(
         &mut self,
         thread: ThreadId,

@@ -1,6 +1,6 @@
 //! The graph of events: what the threads may do, as plain data, for the memory model to constrain.
 //!
-//! This is the seam between the two halves of the encoding. Whoever knows the program fills a
+//! This is the seam between the two halves of the encoding. The side that knows the program fills a
 //! [`Graph`]; [`memory`](crate::memory) reads it and knows no program. Words are those of
 //! [`models::vocabulary`], and an execution is what that file says: the graph with the events that
 //! are not executed left out.

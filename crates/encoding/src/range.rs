@@ -1,7 +1,7 @@
 //! Between which numbers a term lies, as far as its own operations tell.
 //!
 //! Intervals as in compilers: what is extended from fewer bits, masked or divided is small, so sums
-//! and products of it do not overflow, and nobody has to ask the solver. Nothing is assumed of what
+//! and products of it do not overflow, and the solver need not be asked. Nothing is assumed of what
 //! memory holds. Where a term is defined, it is what it would be with any numbers in the place of
 //! undefined bits (see `ir::value`), so undefined operands need no care.
 //!

@@ -3,7 +3,7 @@
 //! Equal terms are stored once and an operation on constants is a constant, computed by
 //! [`ir::value`], so the meaning of every operation is the load-store language's own. A term's
 //! operands have smaller ids. Simplification never changes a value, its undefined bits or its
-//! provenance; dependencies are tracked beside terms, from the program as written.
+//! provenance; dependencies are tracked next to terms, from the program as written.
 
 use crate::guard::{Guard, Guards};
 use execution::id;
@@ -23,7 +23,8 @@ id! {
     pub struct InputId("in");
 }
 
-/// Two values that are constant on all paths are compared constant by constant up to so many pairs.
+/// Two values that are constant on all paths are compared constant by constant up to this many
+/// pairs.
 const MOST_COMPARED: usize = 64;
 
 /// A symbolic value.

@@ -2,7 +2,7 @@
 //!
 //! Every solution is one execution. A thread may stop before any of its accesses, so that an
 //! execution in which another thread goes wrong, or goes beyond a bound, need not be complete;
-//! that all threads come to their ends is an assumption ([`Encoding::complete`]). What is wrong
+//! that all threads terminate is an assumption ([`Encoding::complete`]). What is wrong
 //! with an execution stops the thread in which it happens.
 //!
 //! A program becomes an [`Unrolled`] one (`program`); `stages` lists, in their one order, the
@@ -93,12 +93,12 @@ impl<'p> Encoding<'p> {
         stages::encode(program, unrolled, model, options)
     }
 
-    /// True in solutions in which every thread comes to its end and nothing is wrong.
+    /// True in solutions in which every thread terminates and nothing is wrong.
     pub fn complete(&self) -> Lit {
         self.complete
     }
 
-    /// A literal that is true only if a thread comes to its end, within the bounds.
+    /// A literal that is true only if a thread terminates, within the bounds.
     pub fn ends(&mut self, thread: ThreadId) -> Lit {
         let bounds = self.bounded.bounds.iter().zip(&self.bounds);
         let within = bounds.filter(|(hit, _)| hit.moment.thread == thread).map(|(_, &lit)| !lit);

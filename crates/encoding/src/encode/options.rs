@@ -20,7 +20,7 @@ pub struct EncodeOptions {
     /// How to look at mutexes.
     pub mutexes: Mutexes,
     /// Whether to look at one of the executions that differ only in which of several threads that
-    /// are alike does what.
+    /// are symmetric does what.
     pub symmetry: bool,
     /// Whether what goes wrong after a read from a freed block is told as well, though it may be a
     /// consequence of that. The formula is easier.
@@ -54,10 +54,10 @@ pub enum Scope {
     /// All: threads may stop anywhere, go wrong, and go beyond bounds.
     #[default]
     Every,
-    /// Those in which every thread comes to its end within the bounds and nothing is wrong. The
+    /// Those in which every thread terminates within the bounds and nothing is wrong. The
     /// formula is smaller, and the solver sees more of it from the start.
     Complete,
-    /// Those in which every thread comes to its end within the bounds, or waits there for ever,
+    /// Those in which every thread terminates within the bounds, or waits there for ever,
     /// and nothing else is wrong.
     Waiting,
 }

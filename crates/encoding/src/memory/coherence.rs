@@ -2,7 +2,7 @@
 //!
 //! Two writes that surely are executed at one location have one variable, true for one order and
 //! false for the other. If they may not meet, each order has its own, which is true only if they
-//! do. That the order is transitive is left to whoever demands that it has no cycle.
+//! do. That the order is transitive is left to the code that demands that it has no cycle.
 
 use super::bounds::Bound;
 use crate::graph::{Edges, Graph};

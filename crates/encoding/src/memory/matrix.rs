@@ -6,7 +6,7 @@ use execution::relation::Relation;
 use sat::Lit;
 use std::rc::Rc;
 
-/// A relation in literals. Pairs that are neither known nor listed are not related (or nobody
+/// A relation in literals. Pairs that are neither known nor listed are not related (or it is not
 /// needs to know). A set is the identity on it.
 #[derive(Clone, Debug)]
 pub struct Matrix {

@@ -50,7 +50,7 @@ pub fn closed_before(terms: &Terms, id: TermId) -> Option<TermId> {
     }
 }
 
-/// A relation that may be put behind `id` without leaving it: `p` with `id; p` in `id`.
+/// A relation that may be put after `id` without leaving it: `p` with `id; p` in `id`.
 pub fn closed_behind(terms: &Terms, id: TermId) -> Option<TermId> {
     match terms.node(id).term {
         Term::Plus(_) => Some(id),

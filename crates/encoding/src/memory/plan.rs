@@ -1,6 +1,6 @@
 //! How the cycles of a relation are looked for.
 //!
-//! Its union is taken apart, and every part gives its own edges. An equivalence `e` (the operations
+//! Its union is split, and every part gives its own edges. An equivalence `e` (the operations
 //! of a data type, atomic sections) makes nodes of its classes: `e; r; e | s`, with `s` inside `e`,
 //! has a cycle iff `r` has one between the classes or `s` has one, because a part of a cycle
 //! inside a class can be left out.

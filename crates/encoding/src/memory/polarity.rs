@@ -1,4 +1,4 @@
-//! Which literals somebody asks for, and in which direction.
+//! Which literals are asked for, and in which direction.
 //!
 //! A check reads only some pairs of its relation (those on possible cycles, the diagonal), these
 //! only some pairs of the operands, and so on down. It also needs one direction only

@@ -3,14 +3,14 @@
 //! Terms are done in order, operands first. A pair is a disjunction of *ways* in which it can come
 //! about, each a conjunction of literals; a single way of a single literal is that literal,
 //! anything else gets a new one, with clauses in the direction that is needed (see
-//! [`polarity`](super::polarity)). Recursive definitions need nothing special where related pairs must have
-//! true literals: every solution contains the least fixpoint, and the least fixpoint is a solution.
-//! In the other direction a true literal must be derived without circles, which
+//! [`polarity`](super::polarity)). Recursive definitions need nothing special where related pairs
+//! must have true literals: every solution contains the least fixpoint, and the least fixpoint is a
+//! solution. In the other direction a true literal must be derived without circles, which
 //! [`support`](super::support) demands.
 //!
-//! Alglave, Kroening, Tautschnig, "Partial orders for efficient bounded model checking of concurrent
-//! software", CAV 2013, do this by hand for the relations of their models; here it
-//! is done for whatever the cat text says.
+//! Alglave, Kroening, Tautschnig, "Partial orders for efficient bounded model checking of
+//! concurrent software", CAV 2013, do this by hand for the relations of their models; here it is
+//! done for whatever the cat text says.
 
 use super::base::Base;
 use super::bounds::{Bounds, Frame};
@@ -242,7 +242,7 @@ impl<'a> Relate<'a> {
     }
 
     /// The operands of `r; s`. If `p; s` is in `s`, a certain pair of `r` makes those needless that
-    /// are made of it and a certain pair of `p`: whoever goes on from there can go on from here. The
+    /// are made of it and a certain pair of `p`: what goes on from there can go on from here. The
     /// same the other way round, but not both at once, since that could go in circles.
     fn operands(&self, goal: Goal<'_>, r: TermId, s: TermId) -> (Rc<Matrix>, Rc<Matrix>) {
         let (first, second) = (self.literals(r, goal.direction), self.literals(s, goal.direction));
@@ -359,7 +359,7 @@ impl<'a> Relate<'a> {
     }
 
     /// Ties the names of a group to their definitions, unless that has been done: also those that
-    /// nobody outside asks for.
+    /// are not asked for from outside.
     fn fixpoint(&mut self, direction: Direction, group: GroupId) {
         if !self.tied.insert((group, direction)) {
             return;

@@ -7,7 +7,7 @@
 //! - `x; (b; r*)` is `(x; b); r*`, and `x; (b; r*)?` is `x | (x; b); r*`
 //! - `(x | y); z` is `x; z | y; z` if `x` or `y` ends with a closure
 //! - `(x; r*); r*` is `x; r*`
-//! - `(x | y) \ z` is `x \ z | y \ z`, so that orders can be taken apart
+//! - `(x | y) \ z` is `x \ z | y \ z`, so that orders can be split
 //!
 //! and, because `co` is a total order of the writes to each location and a read sees one write,
 //!

@@ -1,9 +1,9 @@
 //! Which literals of a relation can only be true if an end of the pair is executed.
 //!
-//! A literal means something only if both events are executed, so whoever passes over an event
-//! must in general ask whether it is. Reads-from and coherence imply it, and what is made of
-//! them often does; knowing so saves literals in clauses and guards in orders. This is about the
-//! open pairs: one that is always related says nothing of its ends, and whoever composes with it adds
+//! A literal means something only if both events are executed, so code that passes over an event
+//! must in general ask whether it is. Reads-from and coherence imply it, and what is made of them
+//! often does; knowing so saves literals in clauses and guards in orders. This is about the open
+//! pairs: one that is always related says nothing of its ends, and code that composes with it adds
 //! the literals (see [`relate`](super::relate)).
 
 use super::bounds::Bounds;

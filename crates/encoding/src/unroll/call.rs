@@ -12,7 +12,7 @@ use ir::points_to;
 use ir::program::{FuncId, Function, LocId, Width};
 use ir::value::Value;
 
-/// Recursion that nothing decides goes at most so deep, and makes at most so many calls.
+/// Recursion that nothing decides goes at most so deep, and makes at most this many calls.
 const MAX_CONSTANT_DEPTH: usize = 250;
 const MAX_CONSTANT_CALLS: usize = 10_000;
 
@@ -38,8 +38,8 @@ impl Unroller<'_> {
         Ok(self.constant(value).into())
     }
 
-    /// The functions that may be called, each with the paths on which it is; that it is one that can
-    /// be, because `mismatch` says nothing against it, is checked.
+    /// The functions that may be called, each with the paths on which it is; that it is one that
+    /// can be, because `mismatch` says nothing against it, is checked.
     pub(super) fn callees(
         &mut self,
         frame: &Frame,
@@ -181,7 +181,7 @@ impl Unroller<'_> {
     }
 
     /// A call returns: its stack objects are gone. With `main` the whole program ends, so that
-    /// nobody can come too late.
+    /// no access can come too late.
     pub(super) fn leave_call(
         &mut self,
         frame: &Frame,

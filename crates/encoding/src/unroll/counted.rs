@@ -16,7 +16,7 @@ use ir::program::{BlockId, Function, Reg};
 /// changes but by adding or subtracting constants, with a constant or a register that nothing in it
 /// changes.
 pub(super) fn is_counted(code: &Function, it: &Loop) -> bool {
-    // Every iteration comes to its header, and to the only block that goes back.
+    // Every iteration reaches its header, and the only block that goes back.
     let always = |block: BlockId| block == it.header || it.back_edges.iter().all(|e| e.0 == block);
     let mut exits = it.exits.iter().filter(|(from, _)| always(*from));
     exits.any(|&(from, _)| {

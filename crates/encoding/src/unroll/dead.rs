@@ -1,12 +1,12 @@
 //! Stack cells whose contents do not matter when a loop begins again, found out by trying.
 //!
-//! A loop may leave something behind in a local object that nobody looks at: `*right = …` in an
-//! attempt that fails and is made again. Such an attempt waits like any other (see
-//! [`flow`](super::flow)). A cell that an otherwise idle iteration changed is *assumed* to be dead at
-//! the loop's start, and the program is unrolled again with the cell marked there: if a mark is
-//! ever read, the assumption is *refuted* and the run is made once more without it.
+//! A loop may leave something in a local object that is not read again: `*right = …` in an attempt
+//! that fails and is made again. Such an attempt waits like any other (see [`flow`](super::flow)).
+//! A cell that an otherwise idle iteration changed is *assumed* to be dead at the loop's start, and
+//! the program is unrolled again with the cell marked there: if a mark is ever read, the assumption
+//! is *refuted* and the run is made once more without it.
 //!
-//! A mark that nobody notices would drop iterations that matter, which could miss a violation.
+//! A mark that is not noticed would drop iterations that matter, which could miss a violation.
 //!
 //! Soundness S-080 (check, verify; all; misses): An iteration that writes, chooses, allocates and
 //! observes nothing and leaves every live register and local cell as it was is dropped; an error in
@@ -114,7 +114,7 @@ impl Unroller<'_> {
             let terms = &mut self.out.terms;
             let there = terms.guards.not(gone.unwrap_or(Guard::FALSE));
             let here = terms.guards.and(paths, guard);
-            // Nobody looks into the stack objects of calls that have returned.
+            // No access is made to the stack objects of calls that have returned.
             let here = terms.guards.and(here, there);
             if here != Guard::FALSE {
                 changed.push((cell, here));

@@ -14,7 +14,7 @@ use crate::values::progression::{gcd, stay_apart};
 use ir::op::BinaryOp;
 use ir::value::{RegionId, Value};
 
-/// More elements than this are not told apart.
+/// More elements than this are not distinguished.
 const MOST: u64 = 1024;
 
 /// `start + n * step`, for any `n`; nothing but the start if the step is zero.
@@ -75,7 +75,7 @@ impl Unroller<'_> {
         number.then(|| Moved { start: Value::int(width, 0), step: 1 })
     }
 
-    /// Multiples of a size, of which there may be so many that they wrap around.
+    /// Multiples of a size, of which there may be enough that they wrap around.
     fn multiple(&self, index: TermId, size: u64) -> Option<Moved> {
         let Moved { start, .. } = self.anything(index)?;
         let step = match stay_apart(&self.out.terms, index, size) {

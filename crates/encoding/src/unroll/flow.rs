@@ -25,11 +25,11 @@ use ir::program::{BlockId, FuncId, LocId, Reg, Width};
 use ir::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A loop that nothing decides runs at most so often; before `main` starts the first thread, it only
-/// fills memory, which costs little.
+/// A loop that nothing decides runs at most so often; before `main` starts the first thread, it
+/// only fills memory, which costs little.
 const MAX_CONSTANT_ITERATIONS: u32 = 10_000;
 const MAX_ITERATIONS_ALONE: u32 = 120_000;
-/// The same for a loop that accesses shared memory: it makes at most so many accesses.
+/// The same for a loop that accesses shared memory: it makes at most this many accesses.
 pub(super) const MAX_CONSTANT_ACCESSES: usize = 4_000;
 
 /// The clock is looked at so often, and at the end of each block.
@@ -56,13 +56,13 @@ struct Left {
 enum Rule {
     /// Those that only read.
     Reads,
-    /// Those, too, that take mutexes and give them back. Of these, and of those whose reads may race,
-    /// one is followed: what it did may show when its thread has gone on.
+    /// Those, too, that take mutexes and give them back. Of these, and of those whose reads may
+    /// race, one is followed: what it did may show when its thread has gone on.
     Polls,
 }
 
 impl Unroller<'_> {
-    /// Executes the blocks of a function, or of a loop, that control comes to.
+    /// Executes the blocks of a function, or of a loop, that control reaches.
     pub(super) fn blocks(&mut self, frame: &mut Frame, within: Option<LoopId>) -> Result<()> {
         let flow = self.flow(frame.function);
         let inside = |block: BlockId| match within {
@@ -181,7 +181,7 @@ impl Unroller<'_> {
     }
 
     /// Whether a read since this action may be part of a race: then it may be one with who has seen
-    /// what the thread does behind the loop.
+    /// what the thread does after the loop.
     fn may_race(&self, first: usize) -> bool {
         let is_plain_read = |id: ActionId| match &self.out.actions[id].kind {
             ActionKind::Read { access, .. } => {
@@ -192,7 +192,7 @@ impl Unroller<'_> {
         self.options.races && (first..self.out.actions.len()).map(ActionId::new).any(is_plain_read)
     }
 
-    /// Gives up the paths that would go round the loop once more.
+    /// Gives up the paths that would iterate the loop once more.
     fn leave_loop(
         &mut self,
         frame: &mut Frame,
@@ -233,7 +233,7 @@ impl Unroller<'_> {
         }
     }
 
-    /// Lets the paths that would go round the loop once more leave it instead, in every way that
+    /// Lets the paths that would iterate the loop once more leave it instead, in every way that
     /// there is, and with any numbers that it may have computed until then.
     fn go_on(&mut self, frame: &mut Frame, id: LoopId, mut guard: Guard) {
         let flow = self.flow(frame.function);
@@ -266,7 +266,8 @@ impl Unroller<'_> {
         }
     }
 
-    /// Whether a loop tries to update something atomically. One that only searches is no retry loop.
+    /// Whether a loop tries to update something atomically. One that only searches is no retry
+    /// loop.
     fn is_retry(&mut self, function: FuncId, id: LoopId) -> bool {
         let flow = self.flow(function);
         let blocks = &flow.loops.loops[id].blocks;
@@ -351,11 +352,11 @@ impl Unroller<'_> {
             && self.store_unchanged((before.store, before.comparisons), back)
     }
 
-    /// An iteration that changes nothing but what decides nothing in the loop, a counter of attempts,
-    /// may be the first of endlessly many: the thread goes on, or waits there for ever. (What it has
-    /// counted matters to those that leave the loop, so these paths go on, unless nothing decides
-    /// whether the loop is left. Who waits in a later iteration could have done so in the first.) Gives
-    /// the paths of such an iteration, given those of the one before.
+    /// An iteration that changes nothing but what decides nothing in the loop, a counter of
+    /// attempts, may be the first of endlessly many: the thread goes on, or waits there for ever.
+    /// (What it has counted matters to those that leave the loop, so these paths go on, unless
+    /// nothing decides whether the loop is left. Who waits in a later iteration could have done so
+    /// in the first.) Gives the paths of such an iteration, given those of the one before.
     fn count(
         &mut self,
         frame: &mut Frame,
@@ -388,7 +389,7 @@ impl Unroller<'_> {
         idle
     }
 
-    /// The paths of an iteration that goes back without having done anything that somebody can
+    /// The paths of an iteration that goes back without having done anything that a thread can
     /// see later, but for these registers.
     fn idle(
         &mut self,
@@ -423,7 +424,7 @@ impl Unroller<'_> {
         idle
     }
 
-    /// The paths of these on which nobody can see what was done since the effect of this number.
+    /// The paths of these on which no thread can see what was done since the effect of this number.
     fn leaves_no_trace(&mut self, since: usize, paths: Guard, rule: Rule) -> Guard {
         let mut unseen = paths;
         // The mutexes that were taken, each on the paths on which it is held.
@@ -560,7 +561,7 @@ impl Unroller<'_> {
         self.goal(guard, Goal::Branch { function, block, arm });
     }
 
-    /// Control comes to something on the paths of `guard`.
+    /// Control reaches something on the paths of `guard`.
     pub(super) fn goal(&mut self, guard: Guard, goal: Goal) {
         if self.options.goals && guard != Guard::FALSE {
             let moment = self.moment(guard);

@@ -2,8 +2,8 @@
 //!
 //! An allocation makes one block for each of its possible sizes. Where these are not known (they
 //! depend on what was read, or are too many to be listed), the block has one of the sizes that some
-//! execution is known to ask for; one that asks for another goes beyond a bound, and whoever unrolls
-//! learns its size.
+//! execution is known to ask for; one that asks for another goes past a bound, and the caller that
+//! unrolls learns its size.
 //!
 //! Soundness S-093 (check, verify; all; refuses): A block whose size is not known beforehand has
 //! the sizes that some execution asks for, up to eight and up to 64 KiB each; others are `holds*`,
@@ -27,11 +27,11 @@ use ir::program::{LocId, Reg, Width};
 use ir::step::sc::LARGEST_HEAP;
 use ir::value::{RegionId, Value};
 
-/// An allocation of which all sizes are known is looked at with so many.
+/// An allocation of which all sizes are known is explored with this many.
 const MAX_SIZES: usize = 8;
 /// Executions that ask for no more than this are looked for first.
 const SMALL: u64 = 256;
-/// So many blocks are told apart where the size of one is asked for.
+/// This many blocks are distinguished where the size of one is asked for.
 const MAX_BLOCKS: usize = 64;
 
 impl Unroller<'_> {
@@ -87,7 +87,7 @@ impl Unroller<'_> {
         let key: InstanceKey = frame.context.as_slice().into();
         let sizes: Vec<Value> = match known {
             Some(sizes) => sizes,
-            // What lets an execution ask for a size may come behind the allocation.
+            // What lets an execution ask for a size may come after the allocation.
             None if self.concurrent && self.options.by_text => {
                 let place = self.users_place(frame, place);
                 return unsupported(place, "an allocation whose size is not known beforehand");
@@ -191,7 +191,7 @@ impl Unroller<'_> {
                 let size = |value: &Value| value.provenance.map_or(0, |id| size(self, id));
                 values.iter().map(|value| (*value, size(value))).collect()
             }
-            // What is read from memory may be any block that somebody allocates.
+            // What is read from memory may be any block that a thread allocates.
             None if self.objects.blocks.len() <= MAX_BLOCKS => {
                 self.found.wants_blocks = true;
                 let none = self.constant(Value::int(Width::I64, 0));

@@ -178,7 +178,7 @@ impl Unroller<'_> {
                     let kind = FindingKind::IndexOutOfBounds { length };
                     self.check(frame, guard, Wrong::Overflow(right, [number, number]), kind, place);
                     if self.out.terms.constant(number).is_some_and(|number| number.is_defined()) {
-                        // What follows here would be taken for an access to what stands behind.
+                        // What follows here would be taken for an access to the object after it.
                         return Ok(Guard::FALSE);
                     }
                     if let Operand::Reg(reg) = index {
@@ -203,7 +203,7 @@ impl Unroller<'_> {
                 self.running.effects.push(Effect::seen(guard));
             }
             Op::OperationEnd { result } => {
-                // A mark, not an observation: whoever wants the result seen observes it.
+                // A mark, not an observation: a caller that wants the result seen observes it.
                 if let Some(result) = result {
                     self.defined(frame, guard, result, "the result of an operation", place)?;
                 }

@@ -23,7 +23,7 @@ use ir::tag::Tag;
 use ir::value::Value;
 use std::collections::HashMap;
 
-/// So many addresses are told apart in the initial part and in a thread's own objects.
+/// This many addresses are distinguished in the initial part and in a thread's own objects.
 const MAX_PLACES: usize = 64;
 
 /// Where an access goes.
@@ -344,7 +344,7 @@ impl Unroller<'_> {
         Ok((action, Sym { term, taint }))
     }
 
-    /// What a read returns if nobody writes there while threads run.
+    /// What a read returns if no thread writes there while threads run.
     fn never_written(&mut self, access: &Access, guard: Guard) -> Option<TermId> {
         let Calls::NeverWritten(written) = &self.options.calls else { return None };
         let address = self.out.terms.constant(access.address)?;

@@ -1,30 +1,30 @@
 //! Executes the threads of a program symbolically, with loops up to their bounds.
 //!
 //! Every path of every thread is followed at once. A block is executed once per iteration of the
-//! loops around it, under the guard of all paths that come to it; variables are guarded
+//! loops around it, under the guard of all paths that reach it; variables are guarded
 //! assignments ([`guarded`]), so nothing is copied at branches and joins. As long as `main` is
 //! alone, and for stack objects whose address stays in their thread, memory is a [`store`] of such
 //! variables; everything else becomes an action, for the memory model to order.
 //!
 //! An iteration of a loop that goes back without having left a trace (nothing written, no live
-//! register changed) only waits: nobody ever sees it, so the paths on which this happens are
+//! register changed) only waits: no thread ever sees it, so the paths on which this happens are
 //! dropped and each loop keeps the iterations that do something, and its last. For loops that do
 //! nothing else this is the reduction of Burckhardt, Alur, Martin, CAV 2006, section 3.4; a retry
 //! loop loses its failed attempts. A read-modify-write that writes back what it read (a failed
-//! test-and-set) is no trace either: whoever reads from it can read from its predecessor, which it
-//! follows at once. Nor is a mutex that was taken and given back (`encode/reductions/polling.rs` says why).
-//! Dropping reads, such writes and fences from an execution only makes it less constrained, and an
-//! execution in which the first attempt succeeds is one of the program's own, so this neither misses
-//! nor invents outcomes of threads that come to their ends.
+//! test-and-set) is no trace either: what reads from it can read from its predecessor, which it
+//! follows at once. Nor is a mutex that was taken and given back (`encode/reductions/polling.rs`
+//! says why). Dropping reads, such writes and fences from an execution only makes it less
+//! constrained, and an execution in which the first attempt succeeds is one of the program's own,
+//! so this neither misses nor invents outcomes of threads that terminate.
 //!
 //! Which objects are shared is found out by trying: each is taken to be its thread's own until its
-//! address is written to shared memory or another thread accesses it, which may be beside what the
-//! first one does; the run then starts again with what is known to be shared. (Where that would be
-//! circular, [`ir::points_to`] says what is.) What one thread does before it starts another one, and
-//! after it has awaited it, is beside nothing that this one does: there, who runs first here (a new
-//! thread, where it is started) is who comes first on every model.
-//! So is which blocks there are, where freed ones may be used again or their sizes are asked for.
-//! So are cells of these objects that do not matter when a loop begins again ([`dead`]).
+//! address is written to shared memory or another thread accesses it, which may be concurrent with
+//! what the first one does; the run then starts again with what is known to be shared. (Where that
+//! would be circular, [`ir::points_to`] says what is.) What one thread does before it starts
+//! another one, and after it has awaited it, is concurrent with nothing that this one does: there,
+//! who runs first here (a new thread, where it is started) is who comes first on every model. So is
+//! which blocks there are, where freed ones may be used again or their sizes are asked for. So are
+//! cells of these objects that do not matter when a loop begins again ([`dead`]).
 //!
 //! Soundness S-098 (check, verify; all; refuses): Refused for the solver: an atomic section or
 //! operation that only some paths have entered, a shared local that is declared in a loop and not
@@ -140,7 +140,7 @@ struct Flow {
 struct ByText {
     /// The objects that others may see.
     shared: BTreeSet<ir::points_to::Object>,
-    /// The functions that registers may point to, if somebody asks.
+    /// The functions that registers may point to, if asked for.
     called: OnceCell<ir::points_to::Called>,
 }
 

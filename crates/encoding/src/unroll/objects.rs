@@ -72,12 +72,12 @@ pub(super) struct Objects {
     functions: HashMap<FuncId, RegionId>,
     /// The blocks that the run before made, by allocation, with their regions in this run.
     pub(super) blocks: Vec<(Block, RegionId)>,
-    /// Who accesses the objects that are somebody's own.
+    /// Who accesses the objects that are private to a thread.
     touched: HashMap<RegionId, Touch>,
     pub(super) addresses: Addresses,
 }
 
-/// Who accesses an object that is nobody else's while several threads run.
+/// Who accesses an object that no other thread accesses while several threads run.
 #[derive(Clone, Debug, Default)]
 struct Touch {
     threads: BTreeSet<ThreadId>,
@@ -275,7 +275,7 @@ impl Unroller<'_> {
         self.objects.blocks.iter().enumerate().filter_map(fits).collect()
     }
 
-    /// Whether an object that is about to be made is somebody's own, as far as is known.
+    /// Whether an object that is about to be made is private to a thread, as far as is known.
     fn may_be_own(&self, kind: RegionKind) -> bool {
         let alone = self.program.entry.len() == 1 && !self.options.litmus;
         self.options.own_objects && alone && !self.is_shared(kind)
@@ -344,7 +344,7 @@ impl Unroller<'_> {
         value
     }
 
-    /// Objects of the running thread come to their ends on the paths of `guard`.
+    /// Lifetimes of objects of the running thread end on the paths of `guard`.
     pub(super) fn end_objects(
         &mut self,
         frame: &Frame,

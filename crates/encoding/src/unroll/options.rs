@@ -22,7 +22,7 @@ pub struct UnrollOptions {
     /// The sizes of blocks that single instances of allocations are known to ask for, where that is
     /// not known beforehand.
     pub sizes: HashMap<InstanceKey, BTreeSet<u64>>,
-    /// The threads that go on behind loops whose bounds they have reached. What they do there is
+    /// The threads that continue after loops whose bounds they have reached. What they do there is
     /// nothing that the program does; so this can only show that no bound is reached.
     pub go_on: BTreeSet<ThreadId>,
     /// Operations whose loops have one iteration; executions that need more are not looked at.
@@ -39,13 +39,14 @@ pub struct UnrollOptions {
     pub commits: bool,
     /// Whether loops that only wait are reduced to their last iteration.
     pub reduce_spin_loops: bool,
-    /// Whether an iteration only waits, too, that takes mutexes and gives them back. Whoever asks for
-    /// this looks whether they are mutexes ([`Bounded::polled`](crate::bounded::Bounded::polled)).
+    /// Whether an iteration only waits, too, that takes mutexes and gives them back. A caller that
+    /// asks for this looks whether they are mutexes
+    /// ([`Bounded::polled`](crate::bounded::Bounded::polled)).
     pub reduce_polling: bool,
     /// Whether races are looked for.
     pub races: bool,
-    /// Whether an object that no two threads access beside each other while several run, or that
-    /// nobody writes then, is its threads' own: accesses to it are no actions. Stack objects always
+    /// Whether an object that no two threads access concurrently while several run, or that no
+    /// thread writes then, is its threads' own: accesses to it are no actions. Stack objects always
     /// are.
     pub own_objects: bool,
     /// Whether read-modify-writes, accesses with annotations and atomic sections order what is
@@ -67,8 +68,8 @@ pub struct UnrollOptions {
     pub outlived: BTreeSet<ObjectKey>,
     /// What happens where what memory holds decides which function is called.
     pub calls: Calls,
-    /// What runs have shown: only that is unrolled, and the rest is a bound. Everything, if nothing is
-    /// given.
+    /// What runs have shown: only that is unrolled, and the rest is a bound. Everything, if nothing
+    /// is given.
     pub known: Option<Arc<Known>>,
     /// How many actions a program may have.
     pub max_actions: usize,
@@ -119,7 +120,7 @@ pub enum Calls {
     /// unrolled is of no use.
     Reported,
     /// Any function, but what is read from objects that were there before the threads, outside of
-    /// these cells (from, to), is what was there before. Whoever asks for this looks whether
-    /// somebody writes elsewhere.
+    /// these cells (from, to), is what was there before. A caller that asks for this looks whether
+    /// a thread writes elsewhere.
     NeverWritten(BTreeSet<(u64, u64)>),
 }

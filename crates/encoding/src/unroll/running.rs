@@ -43,11 +43,12 @@ pub(super) struct Running {
     pub(super) comparisons: Vec<Comparison>,
     /// How often the innermost loop around has gone back because something decided so.
     pub(super) repeated: u32,
-    /// Whether a fence has ordered earlier accesses before later loads, but not before later stores.
+    /// Whether a fence has ordered earlier accesses before later loads, but not before later
+    /// stores.
     pub(super) loads_fenced: bool,
     /// The thread's own objects that it has written while others run.
     pub(super) written: BTreeSet<ObjectKey>,
-    /// On which paths the thread came to its end.
+    /// On which paths the thread ended.
     pub(super) ended: Guard,
 }
 
@@ -99,9 +100,9 @@ pub(super) struct Effect {
 pub(super) enum EffectKind {
     /// They can.
     Seen,
-    /// A read-modify-write: nobody can see it if the old and the new value are equal.
+    /// A read-modify-write: no thread can see it if the old and the new value are equal.
     Update { old: TermId, new: TermId },
-    /// A mutex is taken or given back: nobody can see it once both have happened.
+    /// A mutex is taken or given back: no thread can see it once both have happened.
     Lock { address: TermId, takes: bool, action: ActionId },
 }
 
@@ -119,7 +120,7 @@ pub(super) struct Frame {
     pub(super) next: usize,
     pub(super) regs: Vec<Guarded<Sym>>,
     pub(super) slots: Vec<Value>,
-    /// The guards under which control comes to blocks that are still to be executed.
+    /// The guards under which control reaches blocks that are still to be executed.
     pub(super) pending: IdVec<BlockId, Guard>,
     pub(super) result: Option<Guarded<Sym>>,
     pub(super) returned: Guard,

@@ -5,9 +5,9 @@
 //! taken for those of another where only the sets of their values are known. What was never written
 //! comes from the objects themselves.
 //!
-//! Loops ask what an iteration has changed. While one runs, a cell is written down before it changes
-//! for the first time, so that such a question costs as much as the iteration touched, however much
-//! there is in memory.
+//! Loops ask what an iteration has changed. While one runs, a cell is written down before it
+//! changes for the first time, so that such a question costs as much as the iteration touched,
+//! however much there is in memory.
 
 use super::guarded::Guarded;
 use super::sym::Sym;
@@ -104,7 +104,7 @@ impl Store {
         whole
     }
 
-    /// Whether something was written to an object, from its address on so many bytes.
+    /// Whether something was written to an object, from its address on this many bytes.
     pub fn holds_any(&self, (base, size): (u64, u64)) -> bool {
         self.cells.range(base..base + size).next().is_some()
     }
@@ -185,7 +185,7 @@ impl Store {
         changed
     }
 
-    /// Puts a mark into a cell: it will be noticed if somebody reads it.
+    /// Puts a mark into a cell: it will be noticed if a thread reads it.
     pub fn mark(&mut self, terms: &mut Terms, guard: Guard, (address, width): (u64, Width)) {
         if !self.fit(terms, address, width) {
             self.marks_read.insert(address);
@@ -294,7 +294,7 @@ impl Store {
         &mut self.cells.get_mut(&address).expect("a cell that was just made").held
     }
 
-    /// The same, for somebody who changes it.
+    /// The same, for changing it.
     fn cell_to_change(
         &mut self,
         terms: &mut Terms,
@@ -309,7 +309,7 @@ impl Store {
     }
 }
 
-/// What stands for "nobody looks at this": no value of a program points into this region.
+/// What stands for "this is not read": no value of a program points into this region.
 fn mark(width: Width) -> Value {
     Value { provenance: Some(RegionId::new(u32::MAX as usize - 2)), ..Value::undef(width) }
 }
@@ -321,7 +321,7 @@ fn widest(at: u64, end: u64) -> Width {
     widths.into_iter().find(fits).unwrap_or(Width::I8)
 }
 
-/// The part of a value that stands so many bytes behind its beginning.
+/// The part of a value that stands this many bytes after its beginning.
 fn part_of(terms: &mut Terms, term: TermId, bytes: u64, part: Width) -> TermId {
     let width = terms.width(term);
     let amount = terms.value(Value::int(width, u128::from(bytes) * 8));
@@ -329,7 +329,8 @@ fn part_of(terms: &mut Terms, term: TermId, bytes: u64, part: Width) -> TermId {
     terms.cast(CastOp::Truncate, part, shifted)
 }
 
-/// The paths of `guard` on which a variable may have another value than it had, given what is known.
+/// The paths of `guard` on which a variable may have another value than it had, given what is
+/// known.
 pub fn changed_within(
     now: &Guarded<Sym>,
     before: &Guarded<Sym>,
@@ -354,7 +355,7 @@ mod tests {
 
     const CELL: (u64, Width) = (0x1000, Width::I64);
 
-    /// The cells that have changed since a moment, for somebody who knows nothing else.
+    /// The cells that have changed since a moment, for a caller that knows nothing else.
     fn changed(store: &Store, terms: &mut Terms, since: Past) -> Vec<u64> {
         let mut nothing = Bounded::default();
         let (_, knowledge) = Knowledge::of(&mut nothing, &[], &UnrollOptions::default());

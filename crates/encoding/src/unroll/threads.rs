@@ -19,9 +19,9 @@ use ir::program::{FuncId, Function, LocId, Reg, Width};
 use ir::step::mismatch;
 use ir::value::Value;
 
-/// So many threads are looked at.
+/// This many threads are explored.
 const MAX_THREADS: usize = 256;
-/// Of threads that start others which run the same function, so many generations; fewer where
+/// Of threads that start others which run the same function, this many generations; fewer where
 /// these are more threads than are looked at.
 pub(super) const MAX_GENERATIONS: u32 = 16;
 
@@ -269,7 +269,7 @@ impl Unroller<'_> {
             self.check(frame, twice, Wrong::Always, kind, place);
         }
         self.joined.entry(id).or_default().push((by, guard));
-        // Where the thread does not end, whoever awaits it does not go on.
+        // Where the thread does not end, a thread that awaits it does not go on.
         let ended = self.out.threads[id].ended;
         let on = self.out.terms.guards.and(guard, ended);
         let not_ended = self.out.terms.guards.not(ended);

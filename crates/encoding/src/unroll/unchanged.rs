@@ -1,14 +1,15 @@
 //! On which paths a variable has the value again that it had before an iteration.
 //!
-//! A loop that waits often keeps what it has read in a variable that its condition looks at:
-//! `while (seen == 0) seen = flag;`. An iteration that comes back has found in `seen` the value that
-//! was there before, but another read of it. So values are compared here, not where they come from.
+//! A loop that waits often keeps what it has read in a variable that its condition looks at: `while
+//! (seen == 0) seen = flag;`. An iteration that comes back has found in `seen` the value that was
+//! there before, but another read of it. So values are compared here, not where they come from.
 //! (What depends on the earlier read instead of the later one is ordered less.)
 //!
-//! Where comparisons with constants have shown what the value was, it is compared with that. Otherwise
-//! (`while (seen < 5) seen = flag;`) two reads of one address, or what was computed from them in the
-//! same way, are compared with each other. Other values are taken to differ: somebody who follows a
-//! list does not wait, and to ask whether an element is its own successor would cost something.
+//! Where comparisons with constants have shown what the value was, it is compared with that.
+//! Otherwise (`while (seen < 5) seen = flag;`) two reads of one address, or what was computed from
+//! them in the same way, are compared with each other. Other values are taken to differ: code that
+//! follows a list does not wait, and to ask whether an element is its own successor would cost
+//! something.
 //!
 //! To take different values for the same would drop iterations that matter, which could miss a
 //! violation. Numbers of different objects differ, unless freed blocks are used again.
@@ -74,7 +75,7 @@ impl<'a> Knowledge<'a> {
     }
 
     /// Whether two values are computed in the same way from reads of the same addresses, as far as
-    /// that can be seen in so many comparisons.
+    /// that can be seen in this many comparisons.
     fn alike(&self, terms: &Terms, a: TermId, b: TermId, left: &mut u32) -> bool {
         let Some(fewer) = left.checked_sub(1) else { return false };
         *left = fewer;

@@ -347,7 +347,7 @@ impl Unroller<'_> {
         let target = self.target(frame, guard, &access.address, place)?;
         let value = self.operand(frame, guard, value, place)?;
         let address = match target {
-            // Nobody can have come between.
+            // No other write can have come between.
             Target::Own(places) => {
                 self.keep_in_memory(frame, &places);
                 self.write_own(frame, &places, access, value, place);

@@ -18,10 +18,11 @@
 //! accesses or at branches, except that a write whose paths cannot be taken with the values of the
 //! first pass is no candidate. It leaves out values that exist only because they justify
 //! themselves, by a cycle of reads-from and data or address dependencies (`r1 = x; y = r1`
-//! beside `r2 = y; x = r2` with 42 in all of them), as the paper does; a model that orders no
-//! dependencies loses such executions here. Cycles through *control* dependencies are kept: a
-//! written constant counts whatever the branch before it. So are cycles through data dependencies
-//! that have no effect (`y = r1 & 0 | 42`): the constant is there before the read has a value.
+//! concurrently with `r2 = y; x = r2` with 42 in all of them), as the paper does; a model that
+//! orders no dependencies loses such executions here. Cycles through *control* dependencies are
+//! kept: a written constant counts whatever the branch before it. So are cycles through data
+//! dependencies that have no effect (`y = r1 & 0 | 42`): the constant is there before the read has
+//! a value.
 //!
 //! Soundness S-100 (check, verify, litmus; weak; misses): The solver leaves out values that only
 //! justify themselves, by a cycle of reads-from and data or address dependencies (thin air). Test:
@@ -152,7 +153,7 @@ pub(super) struct Pass<'a> {
     give_up: &'a sat::Limits,
 }
 
-/// So many terms are computed between two looks at the clock.
+/// This many terms are computed between two polls of the limits.
 const LOOK: usize = 64;
 
 impl<'a> Pass<'a> {
@@ -354,7 +355,7 @@ impl<'a> Pass<'a> {
         set.union(&self.sets[read.term], self.limits.values)
     }
 
-    /// Whether an object may have come to its end while threads run.
+    /// Whether an object may have ended while threads run.
     pub(super) fn may_be_gone(&self, address: u64) -> bool {
         let ends = || {
             let region = self.bounded.region_at(address);

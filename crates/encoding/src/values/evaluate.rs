@@ -8,7 +8,7 @@ use ir::op::{BinaryOp, CastOp};
 use ir::program::Width;
 use ir::value::Value;
 
-/// How many values are kept apart.
+/// How many values are kept separate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// In one set.
@@ -86,7 +86,7 @@ fn operation(op: BinaryOp, a: &Set, b: &Set, limits: Limits) -> Set {
     pairs((a, b), |a, b| binary(op, a, b), |a, b| transfer::binary(op, a, b), limits)
 }
 
-/// The values below an end, and those of which nobody knows.
+/// The values below an end, and those that are not known.
 fn below(a: &Set, end: u64, limits: Limits) -> Set {
     let may_be = |value: &&Value| is_below(value, end);
     match a {

@@ -99,7 +99,7 @@ mod tests {
     use sat::{Answer, BackendKind, Formula};
     use std::sync::Arc;
 
-    /// `(double)n / (double)m` of two choices from a range, which somebody stores.
+    /// `(double)n / (double)m` of two choices from a range, which a thread stores.
     fn quotient(range: (i128, i128), stored: bool) -> (Bounded, [TermId; 3]) {
         let mut builder = Builder::new(1);
         builder.thread();

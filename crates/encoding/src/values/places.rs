@@ -161,7 +161,7 @@ fn enumerate(
 ) -> Addresses {
     let size = |r: &RegionId| bounded.regions[*r].size;
     let total: u64 = regions.iter().map(size).fold(0, u64::saturating_add);
-    // The lowest bit that may be one tells how far apart addresses are.
+    // The lowest bit that may be one tells how distant addresses are.
     let step = 1u64.checked_shl((shape.ones | shape.undef).trailing_zeros()).unwrap_or(1);
     if total / step.max(alignment) > MOST as u64 {
         return Addresses::Within(regions);

@@ -99,7 +99,7 @@ impl Set {
         }
     }
 
-    /// The set as seen where values are not told apart: a constant, one bit, or a shape without
+    /// The set as seen where values are not distinguished: a constant, one bit, or a shape without
     /// known bits. Nothing that comes from outside is constant then.
     pub fn blurred(self, outside: bool) -> Set {
         let constant = self.few().is_some_and(|values| values.len() <= 1) && !outside;

@@ -40,7 +40,7 @@ impl Sets {
         &self.terms
     }
 
-    /// Where an access may go; `None` for what is no access.
+    /// Where an access may go; `None` for what is not an access.
     pub fn places(&self, action: ActionId) -> Option<&Places> {
         self.places.get(action)?.as_ref()
     }

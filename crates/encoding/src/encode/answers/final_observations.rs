@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct FinalObservations {
     /// The thread.
     pub thread: ThreadId,
-    /// Whether it comes to the end of that.
+    /// Whether it reaches the end of that.
     pub made: Lit,
     values: Vec<(Arc<str>, TermId)>,
 }

@@ -41,7 +41,7 @@ pub struct ExecutionOutcome {
     pub finals: Vec<Option<Value>>,
 }
 
-/// The time was over, or somebody interrupted the search.
+/// The time was over, or the search was interrupted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unknown;
 

@@ -61,7 +61,7 @@ impl Encoding<'_> {
     }
 
     /// Whether an action reads an object that is no shared memory: a constant whose address was
-    /// found in shared memory. To the stepper that is no access.
+    /// found in shared memory. To the stepper that is not an access.
     fn reads_own(&self, action: ActionId) -> bool {
         let ActionKind::Read { access, .. } = &self.bounded.actions[action].kind else {
             return false;
@@ -327,7 +327,7 @@ impl Encoding<'_> {
     }
 
     /// Whether a thread comes no further than what is wrong with it, or is told so: what follows
-    /// a read from a freed block, if it is no access, is nobody's concern.
+    /// a read from a freed block, if it is not an access, does not matter.
     fn stops_at(&self, finding: &Finding) -> bool {
         finding.stops || finding.action.is_some_and(|action| self.is_freed_read(action))
     }
@@ -375,7 +375,8 @@ impl Encoding<'_> {
                 at.entry(cell).or_default().push((event, reference));
             }
         }
-        // A `free` or an allocation is of all cells that any execution accesses; the stepper knows those of this one.
+        // A `free` or an allocation is of all cells that any execution accesses; the stepper knows
+        // those of this one.
         let touched = self.touched();
         at.retain(|cell, _| touched.contains(cell));
         let after = |a: EventId, b: EventId| {

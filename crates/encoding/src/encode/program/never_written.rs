@@ -1,4 +1,4 @@
-//! Cells that nobody writes while threads run.
+//! Cells that no thread writes while threads run.
 //!
 //! A driver calls its functions through a table that it fills once. If what is read there is not
 //! known, any function may be called. So in programs in which memory decides what is called, cells
@@ -10,7 +10,7 @@
 //! these writes one that does not depend (by control, address or data, and through what reads
 //! see) on another. Then all that it depends on returns what it returns here, and it is
 //! found. This needs a model in which nothing depends on itself; on others nothing is assumed.
-//! That an object comes to its end is such a write to all of it, unless nobody reads it any more.
+//! That an object's lifetime ends is such a write to all of it, unless no thread reads it any more.
 //!
 //! Soundness S-087 (verify; all; misses): Where memory decides which function is called, cells for
 //! which no write is found while threads run are taken to keep their contents; an error in that
@@ -33,15 +33,15 @@ pub(crate) fn at_first(options: &unroll::UnrollOptions) -> Calls {
     }
 }
 
-/// Learns from an unrolled program what somebody writes; whether that is news.
+/// Learns from an unrolled program what threads write; whether that is news.
 pub(crate) fn learn(bounded: &mut Bounded, sets: &Sets, known: &mut BTreeSet<(u64, u64)>) -> bool {
     let before = known.len();
     known.extend(written(bounded, sets));
     known.len() > before
 }
 
-/// The cells that somebody may write, or that may come to their ends; all of those of objects that
-/// are somebody's own, of which nothing is known here.
+/// The cells that a thread may write, or whose lifetimes may end; all of those of objects that
+/// are private to a thread, of which nothing is known here.
 fn written(bounded: &mut Bounded, sets: &Sets) -> BTreeSet<(u64, u64)> {
     let gone = read_too_late(bounded, sets);
     let whole = |id: RegionId| {
@@ -69,7 +69,7 @@ fn written(bounded: &mut Bounded, sets: &Sets) -> BTreeSet<(u64, u64)> {
     written
 }
 
-/// The objects that somebody may read when they have come to their ends.
+/// The objects that a thread may read after their lifetimes.
 fn read_too_late(bounded: &mut Bounded, sets: &Sets) -> BTreeSet<RegionId> {
     let mut ends = bounded.ends.clone();
     let mut reads = Vec::new();

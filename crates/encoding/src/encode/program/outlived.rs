@@ -1,4 +1,4 @@
-//! Objects that accesses may reach after they have come to their ends.
+//! Objects that accesses may reach after their lifetimes.
 //!
 //! The end of such an object is an action; that of every other one cannot be noticed.
 
@@ -9,7 +9,7 @@ use crate::values::Sets;
 use ir::value::RegionId;
 use std::collections::BTreeSet;
 
-/// The objects that some access may reach later than they come to their ends, without notice.
+/// The objects that some access may reach after their lifetimes, without notice.
 pub(crate) fn outlived(bounded: &mut Bounded, sets: &Sets) -> BTreeSet<ObjectKey> {
     let mut found = BTreeSet::new();
     if bounded.ends.is_empty() {

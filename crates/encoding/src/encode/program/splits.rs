@@ -2,9 +2,9 @@
 //!
 //! Each location of the encoding is accessed as a whole. Where a `long` is accessed in one place
 //! and its halves in another, the wider access is halved until nothing overlaps any more. Where the
-//! model gives that a meaning, an access is several events then ([`analysed`]). Elsewhere the program
-//! can be made in pieces ([`splits`]), but only its plain accesses; that an atomic one would have to
-//! be is no way out.
+//! model gives that a meaning, an access is several events then ([`analysed`]). Elsewhere the
+//! program can be made in pieces ([`splits`]), but only its plain accesses; that an atomic one
+//! would have to be is not a way out.
 
 use crate::bounded::{Access, Action, ActionId, ActionKind, Bounded};
 use crate::encode::EncodeOptions;
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(wide(&[(16, long), (24, int)], &[]), []);
         // Both of one width, next to each other by half.
         assert_eq!(wide(&[(16, long), (20, site(1, 8))], &[]), [8, 8]);
-        // One that lies behind a narrower one, too.
+        // One that lies after a narrower one, too.
         assert_eq!(wide(&[(16, long), (16, site(1, 1)), (20, int)], &[]), [8]);
     }
 }

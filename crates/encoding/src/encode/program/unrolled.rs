@@ -50,9 +50,9 @@ pub struct Unrolled {
 }
 
 impl Unrolled {
-    /// Unrolls a program. Of the options, [`EncodeOptions::scope`] and those of the solver do not matter.
-    /// If the limits are reached meanwhile ([`Limits::expired`](sat::Limits::expired)), there is an
-    /// error too.
+    /// Unrolls a program. Of the options, [`EncodeOptions::scope`] and those of the solver do not
+    /// matter. If the limits are reached meanwhile ([`Limits::expired`](sat::Limits::expired)),
+    /// there is an error too.
     pub fn new(
         program: &Program,
         model: &Model,
@@ -147,7 +147,7 @@ pub(crate) fn compiled(model: &Model) -> Result<&Compiled, Unsupported> {
     })
 }
 
-/// Unrolls a program, with the ends of the objects that somebody may access too late, and finds
+/// Unrolls a program, with the ends of the objects that a thread may access too late, and finds
 /// the values of its terms; `in_parts` if accesses may be divided.
 fn unroll_and_analyse(
     program: &Program,

@@ -142,7 +142,7 @@ impl Commits {
 }
 
 impl Encoding<'_> {
-    /// To be assumed by whoever asks for [`before`](Self::before): the order is in line with all
+    /// To be assumed by the caller of [`before`](Self::before): the order is in line with all
     /// orders of memory. If these disagree about it there is none.
     pub fn ordered(&self) -> Vec<Lit> {
         let Commits { asked, related, orders, .. } = &self.commits;

@@ -1,4 +1,4 @@
-//! What executions come to.
+//! The branches and assertions that executions reach.
 
 use crate::bounded::Goal;
 use crate::encode::Encoding;
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 impl Encoding<'_> {
     /// For each branch and assertion that the unrolled program has, a literal that is true iff some
-    /// thread comes to it. Needs [`goals`](crate::unroll::UnrollOptions::goals).
+    /// thread reaches it. Needs [`goals`](crate::unroll::UnrollOptions::goals).
     pub fn goals(&mut self) -> BTreeMap<Goal, Lit> {
         let mut moments: BTreeMap<Goal, Vec<Lit>> = BTreeMap::new();
         for (goal, moment) in &self.bounded.clone().goals {

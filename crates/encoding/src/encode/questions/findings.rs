@@ -38,7 +38,7 @@ pub struct Finding {
     pub section: Option<u32>,
 }
 
-/// Nobody sees what an atomic section has written in which its thread goes wrong: it takes
+/// No thread sees what an atomic section has written in which its thread goes wrong: it takes
 /// place at one moment, and that is the last one.
 pub(crate) fn hide_broken_sections(clauses: &mut Clauses, events: &Events) {
     // What others see of each section.
@@ -73,7 +73,7 @@ impl Encoding<'_> {
         self.formula.or(&lits)
     }
 
-    /// What may be wrong in these threads, from their beginnings to their ends.
+    /// What may be wrong in these threads, from their first accesses to their last.
     pub fn wrong_in(&self, threads: &BTreeSet<ThreadId>) -> Vec<Lit> {
         let own = |&thread: &ThreadId| -> Vec<Lit> {
             let there = self.findings.iter().filter(|finding| finding.thread == thread);

@@ -2,10 +2,10 @@
 //!
 //! A block is lost if it is not freed and cannot be reached in the end: no global holds a pointer
 //! into it, and neither does a block that is left and can be reached. What was a pointer and has
-//! been changed or overwritten in part counts only if it still leads there ([`ir::value::provenance::leads_into`]); where
-//! it has too many values to try all, it counts (may miss a lost block). The blocks that can be reached
-//! are the least set of this kind, but any such set that leaves a block out shows that it is lost;
-//! so the solver may choose one.
+//! been changed or overwritten in part counts only if it still leads there
+//! ([`ir::value::provenance::leads_into`]); where it has too many values to try all, it counts (may
+//! miss a lost block). The blocks that can be reached are the least set of this kind, but any such
+//! set that leaves a block out shows that it is lost; so the solver may choose one.
 //!
 //! Soundness S-107 (verify; all; misses): For the solver, a pointer that may be more than 256
 //! different numbers keeps its block, whatever its number. Test:
@@ -65,7 +65,7 @@ impl Encoding<'_> {
                 if points == Lit::FALSE {
                     continue;
                 }
-                // What nobody finds, and what is not there any more, leads nowhere.
+                // What no thread finds, and what is not there any more, leads nowhere.
                 let lost = match blocks.get(&pointer.holder) {
                     Some(holder) => vec![!holder.found, holder.freed],
                     None => Vec::new(),

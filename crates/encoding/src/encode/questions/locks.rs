@@ -1,4 +1,4 @@
-//! Locks that are still held when all threads have come to their ends.
+//! Locks that are still held when all threads have terminated.
 //!
 //! Only what is a lock for sure is looked at ([`ir::locks`]).
 //!

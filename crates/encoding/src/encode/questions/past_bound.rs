@@ -1,10 +1,10 @@
-//! Writes behind a loop that let the loop go round.
+//! Writes after a loop that let the loop iterate again.
 //!
 //! That no execution reaches a bound is shown of threads that stop there. This is enough if each
 //! execution that reaches bounds has a part that is an execution itself and in which a thread
 //! reaches the first of them. Where a model lets a write come before the reads that control depends
-//! on, there may be none: a thread goes round once more because of what it reads, and it reads that
-//! because it writes something behind the loop. So on such models threads go on.
+//! on, there may be none: a thread iterates once more because of what it reads, and it reads that
+//! because it writes something after the loop. So on such models threads go on.
 //!
 //! Soundness S-078 (check, verify; relaxed, c11, c11-simp; misses, refuses): That no bound is
 //! reached although a store after the loop may justify another iteration is shown with threads that
@@ -76,7 +76,7 @@ impl Encoding<'_> {
     }
 
     /// The loops of these threads, each with the literal that says that it goes on beyond its
-    /// bound, from the beginnings of the threads to their ends.
+    /// bound, from the first accesses of the threads to their last.
     pub fn past_bound_in(&self, threads: &BTreeSet<ThreadId>) -> Vec<(InstanceKey, Lit)> {
         let own = |&thread: &ThreadId| -> Vec<(InstanceKey, Lit)> {
             let bounds = self.bounded.bounds.iter().zip(&self.bounds);
@@ -94,7 +94,8 @@ impl Encoding<'_> {
     }
 
     /// A literal that is true iff another thread than this one stops at a bound inside an atomic
-    /// section. It could as well stop before the section, which takes place as a whole or not at all.
+    /// section. It could as well stop before the section, which takes place as a whole or not at
+    /// all.
     pub fn others_stop_in_sections(&mut self, own: Option<ThreadId>) -> Lit {
         let bounds = self.bounded.bounds.iter().zip(&self.bounds);
         let others =

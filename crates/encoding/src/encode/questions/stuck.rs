@@ -2,10 +2,10 @@
 //! nothing, or for a thread that does not end.
 //!
 //! A thread is stuck if its attempt fails although each of its reads sees what is last in coherence
-//! order: then, all other threads having come to their ends or being stuck too, every later attempt
-//! fails in the same way, however fair the scheduler and the memory are. The attempt's reads are
-//! events of the execution, its writes are not: they are undone, and so are reads that see them.
-//! (For loops this is the notion of Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis, *Making weak
+//! order: then, all other threads having terminated or being stuck too, every later attempt fails
+//! in the same way, however fair the scheduler and the memory are. The attempt's reads are events
+//! of the execution, its writes are not: they are undone, and so are reads that see them. (For
+//! loops this is the notion of Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis, *Making weak
 //! memory models fair*, OOPSLA 2021; for locks, of the deadlock check of Burckhardt, Alur, Martin,
 //! CAV 2006.)
 //!
@@ -160,7 +160,7 @@ pub(crate) fn unless_stuck(
     clauses.formula.and(&all)
 }
 
-/// Whoever is stuck reads what is last in coherence order, and fails for a reason.
+/// The thread that is stuck reads what is last in coherence order, and fails for a reason.
 pub(crate) fn stuck(clauses: &mut Clauses, lives: &Lives, Coherent { events, co }: Coherent<'_>) {
     let mut from: BTreeMap<EventId, Vec<(EventId, Lit)>> = BTreeMap::new();
     if !lives.stuck.is_empty() {
@@ -326,8 +326,8 @@ impl Alone<'_> {
 impl Encoding<'_> {
     /// Where one of these threads may wait for ever in a loop. Looked at is only what it does by
     /// itself, whatever it reads, if it reads the same wherever it reads a place twice: most loops
-    /// that try again because others were faster cannot even come to the end of an iteration that does
-    /// nothing. What is left out is shown not to, but for loops that put back what is there by
+    /// that try again because others were faster cannot even reach the end of an iteration that
+    /// does nothing. What is left out is shown not to, but for loops that put back what is there by
     /// compare-and-swaps that succeed.
     pub fn may_spin(&self, threads: &BTreeSet<ThreadId>) -> Vec<Spin> {
         let bounded = &self.bounded;
@@ -351,7 +351,7 @@ impl Encoding<'_> {
         bounded.assumptions.iter().filter(spins).filter_map(spin).collect()
     }
 
-    /// A literal that is true only in executions in which a thread comes to the end of an iteration
+    /// A literal that is true only in executions in which a thread reaches the end of an iteration
     /// in which it may wait for ever.
     pub fn spins(&mut self, Spin { moment, waits }: &Spin) -> Lit {
         let (spins, comes) = (self.formula.fresh(), self.reaches(moment));
@@ -373,9 +373,9 @@ impl Encoding<'_> {
         all
     }
 
-    /// A literal that is true iff the whole program ends by design, whatever these threads wait for:
-    /// a thread calls `exit`, or `main` returns and all that wait are detached. (If `main` returns,
-    /// others have had a fair chance to end.)
+    /// A literal that is true iff the whole program ends by design, whatever these threads wait
+    /// for: a thread calls `exit`, or `main` returns and all that wait are detached. (If `main`
+    /// returns, others have had a fair chance to end.)
     pub fn exits_by_design(&mut self, waiting: &[Stuck]) -> Lit {
         let bounded = self.bounded.clone();
         let exits = self.reaches_any(&bounded.exit_calls);
@@ -425,7 +425,7 @@ impl Encoding<'_> {
         self.formula.or(&any)
     }
 
-    /// A literal that is true iff somebody waits for a thread that has ended the whole program, or
+    /// A literal that is true iff a thread waits for a thread that has ended the whole program, or
     /// for one that does so.
     pub fn awaits_in_vain(&mut self) -> Lit {
         let blocked = self.bounded.clone();
@@ -433,7 +433,7 @@ impl Encoding<'_> {
         self.formula.or(&blocked)
     }
 
-    /// Whether a thread comes to a moment.
+    /// Whether a thread reaches a moment.
     pub(crate) fn reaches(&mut self, moment: &Moment) -> Lit {
         let guard = self.values.guard(&mut self.formula, moment.guard);
         let alive = self.lives.at(moment);

@@ -2,7 +2,7 @@
 //!
 //! Some models allow a read to see a write whose value was computed from what the read returned.
 //! The solver may then give such values as it likes among those that the analysis of values
-//! found, which is no answer; so whoever asks for all outcomes must know.
+//! found, which is no answer; so a caller that asks for all outcomes must know.
 //!
 //! No number may be such a value (`r = r + 2`), but what is undefined is undefined after any
 //! computation. So an undefined value must come from something that left it undefined.

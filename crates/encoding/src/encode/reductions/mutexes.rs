@@ -3,11 +3,11 @@
 //!
 //! `<pthread.h>` writes mutexes in C: the word of one is 0 while it is free and otherwise the
 //! number of the thread that holds it. Taking it is a read-modify-write that finds 0; it is given
-//! back by a store of 0 behind a read that finds the thread's own number. Let the model keep each
+//! back by a store of 0 after a read that finds the thread's own number. Let the model keep each
 //! location coherent and read-modify-writes in one piece. Then
 //!
-//! 1. whoever takes the mutex sees that it was given back, or the beginning;
-//! 2. a read behind its own thread's taking, with no giving between them, sees that taking;
+//! 1. a thread that takes the mutex sees that it was given back, or the beginning;
+//! 2. a read after its own thread's taking, with no giving between them, sees that taking;
 //! 3. nothing comes between the taking that the read before a giving sees and that giving, so
 //!    that both are on the same side of every other write of the word.
 //!
@@ -17,12 +17,12 @@
 //! some X, whose read before it saw X's taking, which is before t. So A took the mutex between
 //! X's taking and X's giving, and A did so before B: there is no first such case. *Why 2.* Let the
 //! read see something after the thread's taking. What comes just after the taking is a giving, and
-//! by 3 the thread's own; it is behind the read in program order, which a coherent read does not
+//! by 3 the thread's own; it is after the read in program order, which a coherent read does not
 //! see, nor what comes after it.
 //!
 //! All three follow from the other clauses; the solver need not find them out again and again. A
-//! word for which the premises cannot be seen in the program (somebody else writes it; a pointer may
-//! point to several mutexes; it is initialised or freed while threads run; it is held when they
+//! word for which the premises cannot be seen in the program (another thread writes it; a pointer
+//! may point to several mutexes; it is initialised or freed while threads run; it is held when they
 //! start) is encoded like any other memory. An error here loses executions.
 //!
 //! Soundness S-084 (check, verify; all; misses): What is proved about the words of mutexes and

@@ -1,20 +1,21 @@
-//! Loops that look at memory under a mutex until somebody has changed it.
+//! Loops that poll memory under a mutex until another thread has changed it.
 //!
 //! An iteration that takes mutexes, reads, gives them back and has changed nothing else is one that
-//! does nothing, like one that only reads ([`unroll`](crate::unroll)): the execution without it is an
-//! execution, too. Let the model keep each location coherent and read-modify-writes in one piece.
-//! By what [`mutexes`](super::mutexes) proves of such words, the iteration's taking t directly follows
-//! in coherence the write p that it sees, and its giving g directly follows t; p has the same value
-//! as g. So without t and g whoever saw g can see p. What was ordered because it saw p instead of g was
-//! so before: p is before t's read because that sees it, that is before g because taking acquires and
-//! giving releases, and g is before whoever sees it. Everything else is taken away. One such
-//! iteration of each loop is kept, whichever matters, and the thread goes on behind it: what it did
-//! there may be part of a race, or show too late, when others have seen what follows the loop.
+//! does nothing, like one that only reads ([`unroll`](crate::unroll)): the execution without it is
+//! an execution, too. Let the model keep each location coherent and read-modify-writes in one
+//! piece. By what [`mutexes`](super::mutexes) proves of such words, the iteration's taking t
+//! directly follows in coherence the write p that it sees, and its giving g directly follows t; p
+//! has the same value as g. So without t and g a thread that saw g can see p. What was ordered
+//! because it saw p instead of g was so before: p is before t's read because that sees it, that is
+//! before g because taking acquires and giving releases, and g is before every read of it.
+//! Everything else is taken away. One such iteration of each loop is kept, whichever matters, and
+//! the thread continues after it: what it did there may be part of a race, or show too late, when
+//! others have seen what follows the loop.
 //!
-//! Who sees t itself must do so without a difference: whoever compares the word with the own number
-//! can see p instead, whoever goes wrong because of it does so because of the iteration that is kept,
-//! and who waits until the word is 0 does not see it. A `trylock` of another thread that fails does
-//! make one.
+//! A thread that sees t itself must do so without a difference: one that compares the word with the
+//! own number can see p instead, one that goes wrong because of it does so because of the iteration
+//! that is kept, and who waits until the word is 0 does not see it. A `trylock` of another thread
+//! that fails does make one.
 //!
 //! An error here loses executions.
 //!
@@ -42,7 +43,8 @@ use ir::value::Value;
 use models::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether iterations may be dropped in which mutexes are taken and given back ([`Bounded::polled`]).
+/// Whether iterations may be dropped in which mutexes are taken and given back
+/// ([`Bounded::polled`]).
 pub(crate) fn is_unseen(
     bounded: &mut Bounded,
     program: &Program,
@@ -73,7 +75,8 @@ fn addresses(sets: &Sets, id: ActionId) -> Option<&[u64]> {
     }
 }
 
-/// Whether these words are accessed as those of mutexes only, and nobody sees who else holds them.
+/// Whether these words are accessed as those of mutexes only, and no thread sees who else holds
+/// them.
 fn are_mutexes(
     bounded: &mut Bounded,
     program: &Program,

@@ -31,7 +31,7 @@ pub(crate) fn one_unfinished_operation(clauses: &mut Clauses, bounds: &[Lit]) {
     }
 }
 
-/// The literal that is true iff every thread comes to its end and nothing is wrong.
+/// The literal that is true iff every thread terminates and nothing is wrong.
 pub(crate) fn completeness(clauses: &mut Clauses, lives: &Lives, bounds: &[Lit]) -> Lit {
     let wrong = clauses.findings.iter().map(|finding| !finding.wrong);
     let all: Vec<Lit> =

@@ -236,8 +236,8 @@ impl EventGraph<'_> {
         }
     }
 
-    /// The sets that an access is in by its tags and, in C11, by its memory order; elsewhere, whether
-    /// it is plain, which nothing in an atomic section is.
+    /// The sets that an access is in by its tags and, in C11, by its memory order; elsewhere,
+    /// whether it is plain, which nothing in an atomic section is.
     fn annotate(
         &mut self,
         graph: &mut Graph,
@@ -516,7 +516,7 @@ fn cat_name(name: &str) -> &str {
     }
 }
 
-/// The guard of an action, for whoever compares paths.
+/// The guard of an action, for comparing paths.
 pub(crate) fn guard_of(bounded: &Bounded, source: Source) -> Guard {
     source.action().map_or(Guard::TRUE, |id| bounded.actions[id].guard)
 }

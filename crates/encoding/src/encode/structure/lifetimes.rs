@@ -1,4 +1,4 @@
-//! Objects that come to their ends: a `free` writes to every cell of its block, and nothing may come
+//! Objects whose lifetimes end: a `free` writes to every cell of its block, and nothing may come
 //! after it, unless an allocation gives the block again ([`reuse`](super::reuse)).
 //!
 //! The same is true of a stack object when its call returns, and of a thread-local one when its

@@ -45,7 +45,7 @@ impl Lives {
         later.checked_sub(1).map_or(Lit::TRUE, |index| alive[index].1)
     }
 
-    /// Whether a thread comes to its end.
+    /// Whether a thread terminates.
     pub(crate) fn to_the_end(&self, thread: ThreadId) -> Lit {
         self.alive[thread].last().map_or(Lit::TRUE, |&(_, lit)| lit)
     }
@@ -62,7 +62,7 @@ enum Item {
 struct Gate {
     /// Its choice to let the thread go on.
     go: Lit,
-    /// The instruction or the section that is behind it.
+    /// The instruction or the section that is after it.
     instruction: Option<u32>,
     section: Option<u32>,
     /// The operation, if operations are units.
@@ -107,7 +107,7 @@ impl ThreadLives<'_> {
         if self.clauses.scope == Scope::Waiting {
             lives.stuck = stuck::may_be_stuck(self.clauses)?;
         }
-        // Whoever starts a thread has a smaller number, but may await it.
+        // The thread that starts a thread has a smaller number, but may await it.
         let roots: Vec<ThreadId> = self
             .clauses
             .bounded
@@ -161,7 +161,8 @@ impl ThreadLives<'_> {
     }
 
     /// Lets the solver stop a thread before an access, or before the atomic section that something
-    /// is in (or the operation, if the model has them as units); gives whether the thread is still alive.
+    /// is in (or the operation, if the model has them as units); gives whether the thread is still
+    /// alive.
     fn pass(&mut self, lives: &mut Lives, gate: &mut Option<Gate>, item: &Item, alive: Lit) -> Lit {
         let (instruction, section, operation, guard) = match item {
             Item::Action(id) => {
@@ -171,7 +172,7 @@ impl ThreadLives<'_> {
                     | ActionKind::Write { .. }
                     | ActionKind::Free { .. }
                     | ActionKind::End(_) => {}
-                    // Nobody notices these if no access follows.
+                    // They are not noticed if no access follows.
                     _ => return alive,
                 }
                 let operation = action.operation.filter(|_| self.clauses.whole_operations);
@@ -232,7 +233,7 @@ impl ThreadLives<'_> {
                     self.clauses.formula.implies(freed, exec);
                     lives.freed.entry(id).or_default().push((kind.clone(), freed));
                     // What a plain load returns is nothing defined, and its thread goes on: it may
-                    // be a later store of its own that let the object come to its end.
+                    // be a later store of its own that let the object's lifetime end.
                     let stops = self.clauses.unrolled.updates.contains(&id);
                     self.clauses.find_at(id, freed, kind, stops);
                     if stops {

@@ -209,7 +209,7 @@ impl Values {
         }
     }
 
-    /// Demands that an input whose values are not told apart has one of them: otherwise values
+    /// Demands that an input whose values are not distinguished has one of them: otherwise values
     /// that justify themselves would come in.
     fn keep_to(&mut self, f: &mut Formula, bits: &Bits, set: &Set, values: &[Value]) {
         if let Some(shape) = set.shape() {

@@ -61,7 +61,7 @@ pub fn unary(f: &mut Formula, op: UnaryOp, a: &Bits) -> Bits {
     }
 }
 
-/// Where nobody comes.
+/// What is not reached.
 const TABLES: &str = "operations on floating-point numbers are tables";
 
 /// `a op b`; a quotient that does not exist is undefined.

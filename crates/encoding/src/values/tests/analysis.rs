@@ -17,7 +17,7 @@ fn numbers(bounded: &Bounded, options: ValueOptions, term: TermId) -> Vec<u128> 
     set.few().expect("few values").iter().map(|v| v.bits).collect()
 }
 
-/// `x = x + 1` in each of so many threads, then what a last thread reads.
+/// `x = x + 1` in each of this many threads, then what a last thread reads.
 fn increments(threads: usize) -> (Builder, TermId) {
     let mut builder = Builder::new(1);
     let (x, one) = (builder.pointer(0, 0), builder.number(Width::I64, 1));

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// So often a solution is asked for.
 const SOLUTIONS: usize = 64;
-/// So many cycles of one solution are cut.
+/// This many cycles of one solution are cut.
 const CUTS: usize = 24;
 
 /// Accesses that take effect together, named by the first of them.
@@ -119,7 +119,7 @@ impl Encoding<'_> {
         all.filter(|&lit| lit != Lit::TRUE).collect()
     }
 
-    /// Says that a cycle is none: it does not come about, or somebody on it is displaced.
+    /// Says that a cycle is none: it does not arise, or an access on it is displaced.
     fn cut(&mut self, cycle: &[Edge], displaced: &mut BTreeMap<EventId, Lit>) {
         let mut clause: BTreeSet<Lit> = BTreeSet::new();
         for edge in cycle {

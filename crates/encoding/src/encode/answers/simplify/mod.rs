@@ -22,7 +22,7 @@ use sat::order::{Strategy, acyclic};
 use sat::{Answer, Lit};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More displaced accesses are not counted: nobody could follow them.
+/// More displaced accesses are not counted: a reader could not follow them.
 const MOST_DISPLACED: usize = 4;
 /// Executions with more accesses, or with more edges between them, do not have their order in the
 /// formula: the clauses would cost more than a shorter story is worth.
@@ -31,9 +31,9 @@ const MOST_EDGES: usize = 20_000;
 
 impl Encoding<'_> {
     /// After a solution in which these literals are true: looks for a simpler one in which they
-    /// are, with at most so many conflicts, and has it as its solution. If there is `wrong`, what
+    /// are, with at most this many conflicts, and has it as its solution. If there is `wrong`, what
     /// goes wrong in it is the only thing that does, where possible, and threads other than this
-    /// one need not come to their ends.
+    /// one need not terminate.
     pub fn simplify(&mut self, assumptions: &[Lit], wrong: Option<ThreadId>, conflicts: u64) {
         let limits = self.formula.limits().clone();
         let start = self.formula.stats().conflicts;
@@ -246,7 +246,7 @@ impl Encoding<'_> {
                     |id: &&EventId| encoding.formula.value(encoding.events.graph.nodes[**id].exec);
                 accesses.iter().filter(exec).copied().collect()
             };
-            // A thread that stops before an access makes none of those behind it.
+            // A thread that stops before an access makes none of those after it.
             let (mut least, mut made) = (0, happens(self));
             while least < made.len() {
                 let half = (least + made.len()) / 2;

@@ -213,7 +213,7 @@ impl<'a> Exchange<'a> {
             })
     }
 
-    /// Where threads wait, end the program, come to something, or to the end of a bound.
+    /// Where threads wait, end the program, reach something, or the end of a bound.
     fn others(&mut self) -> bool {
         let bounded = self.bounded;
         let of = |thread: ThreadId| -> Vec<(Moment, String)> {

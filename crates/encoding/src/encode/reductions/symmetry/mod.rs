@@ -1,20 +1,20 @@
 //! Threads that do the same: of executions that differ only in which of them does what, one is
 //! looked at.
 //!
-//! Two threads are alike if exchanging them changes nothing in the bounded program: their actions,
-//! checks and paths correspond one to one, over terms that differ only in whose reads and choices
-//! they are computed from; nobody else computes with their results; and their parent does nothing
-//! but start threads between their starts, and nothing but await threads between their ends (or
-//! do what has no effect), so that what comes before and after the one in program order does so
-//! for the other. (The starts and ends are fences: whatever one of them orders, the first of the
-//! starts or the last of the ends orders too.) Exchanging them in an execution then gives an
+//! Two threads are symmetric if exchanging them changes nothing in the bounded program: their
+//! actions, checks and paths correspond one to one, over terms that differ only in whose reads and
+//! choices they are computed from; no other thread computes with their results; and their parent
+//! does nothing but start threads between their starts, and nothing but await threads between their
+//! ends (or do what has no effect), so that what comes before and after the one in program order
+//! does so for the other. (The starts and ends are fences: whatever one of them orders, the first
+//! of the starts or the last of the ends orders too.) Exchanging them in an execution then gives an
 //! execution, in which the same goes wrong and the same is observed by the others. The number of a
 //! thread tells it from the others, with one exception: a mutex that is only locked and unlocked
 //! says the same about its holder whatever the number is.
 //!
-//! Of threads that are alike, those that come to a certain write of theirs do so in the order of
+//! Of threads that are symmetric, those that reach a certain write of theirs do so in the order of
 //! their numbers in coherence. Every execution becomes such a one by exchanging threads: sort
-//! those that come to it. (Symmetry breaking: Crawford, Ginsberg, Luks, Roy, KR 1996.)
+//! those that reach it. (Symmetry breaking: Crawford, Ginsberg, Luks, Roy, KR 1996.)
 //!
 //! An error here loses executions.
 //!
@@ -107,8 +107,8 @@ fn are_together(clauses: &Clauses, class: &[ThreadId], events: &Events) -> bool 
         && (ends.is_empty() || together(&ends, |kind| matches!(kind, ActionKind::Join(_))))
 }
 
-/// Whether a thread makes a check there, or comes to something else that is asked about, beside
-/// its actions: that it comes so far may depend on which of the others has ended.
+/// Whether a thread makes a check there, or reaches something else that is asked about,
+/// concurrently with its actions: that it comes so far may depend on which of the others has ended.
 fn does_more(clauses: &Clauses, thread: ThreadId, when: RangeInclusive<u32>) -> bool {
     let bounded = &clauses.bounded;
     let checks = bounded.checks.iter().map(|check| &check.moment);
@@ -121,7 +121,7 @@ fn does_more(clauses: &Clauses, thread: ThreadId, when: RangeInclusive<u32>) -> 
     all.any(|moment| moment.thread == thread && when.contains(&moment.sequence))
 }
 
-/// Whether an action reads what nobody writes, or is a fence that is no
+/// Whether an action reads what no thread writes, or is a fence that is no
 /// stronger than those at starts and ends: in no order of memory does anything lead to it but
 /// what comes before it in its thread, and that is ordered anyway.
 fn is_nothing(clauses: &Clauses, id: ActionId, events: &Events) -> bool {
@@ -144,7 +144,7 @@ fn is_nothing(clauses: &Clauses, id: ActionId, events: &Events) -> bool {
     right && !own.is_empty() && own.iter().all(is_nothing)
 }
 
-/// Lets the threads of each class come to a write of theirs in the order of their numbers.
+/// Lets the threads of each class reach a write of theirs in the order of their numbers.
 pub(crate) fn in_order_of_numbers(
     clauses: &mut Clauses,
     classes: &[Vec<ThreadId>],
@@ -214,7 +214,7 @@ fn is_simple(bounded: &Bounded, thread: ThreadId) -> bool {
         && !bounded.operations.iter().any(|o| o.thread == thread)
 }
 
-/// The thread that a value from outside comes to.
+/// The thread that a value from outside reaches.
 fn owner(bounded: &Bounded, input: InputId) -> Option<ThreadId> {
     bounded.inputs.get(input).map(|input| match input {
         Input::Read(action) => bounded.actions[*action].thread,
