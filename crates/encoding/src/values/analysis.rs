@@ -36,7 +36,7 @@ use super::places::{self, Addresses, Initial, Places};
 use super::set::Set;
 use super::shape::Shape;
 use super::{Sets, ValueOptions};
-use crate::bounded::{ActionKind, Alternatives, Bounded, Input};
+use crate::bounded::{Access, ActionKind, Alternatives, Bounded, Input};
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use execution::ids::IdVec;
@@ -142,6 +142,8 @@ pub(super) struct Pass<'a> {
     changed: IdVec<TermId, u32>,
     /// The round before which each read last looked at the writes.
     seen: Vec<u32>,
+    /// Where each write may go, as far as that was asked for.
+    written: Vec<Written>,
     /// What cells hold at first, as far as that was asked for.
     initial: HashMap<(u64, Width), Initial>,
     /// Whether some action frees a block.
@@ -151,6 +153,22 @@ pub(super) struct Pass<'a> {
     /// The blocks to which allocations write zeros.
     zeroed: BTreeSet<RegionId>,
     give_up: &'a sat::Limits,
+}
+
+/// Where a write may go.
+#[derive(Clone)]
+pub(super) struct Written {
+    pub(super) places: Places,
+    /// The round in which that was found; `None` if it was not asked for.
+    found: Option<u32>,
+}
+
+impl Written {
+    fn nowhere(access: &Access) -> Written {
+        let right = Addresses::These(Vec::new());
+        let places = Places { right, may_be_wrong: false, width: access.width };
+        Written { places, found: None }
+    }
 }
 
 /// This many terms are computed between two polls of the limits.
@@ -182,6 +200,7 @@ impl<'a> Pass<'a> {
             clock: 0,
             changed: terms().map(|_| 0).collect(),
             seen: vec![0; flow.reads.len()],
+            written: flow.writes.iter().map(|write| Written::nowhere(write.access)).collect(),
             initial: HashMap::new(),
             ending: bounded.ending(),
             zeroed: bounded.zeroed(),
@@ -198,10 +217,9 @@ impl<'a> Pass<'a> {
                 if self.give_up.expired() {
                     return self.sets;
                 }
-                let writes: Vec<Places> =
-                    self.flow.writes.iter().map(|write| self.places(write.access, true)).collect();
                 let stale: Vec<usize> =
                     group.iter().copied().filter(|&read| self.is_stale(read)).collect();
+                let writes = self.write_places(&stale);
                 let mut found = Vec::with_capacity(stale.len());
                 for &read in &stale {
                     if self.give_up.expired() {
@@ -209,6 +227,7 @@ impl<'a> Pass<'a> {
                     }
                     found.push(self.read(read, &writes));
                 }
+                self.written = writes;
                 self.clock += 1;
                 let mut changed = false;
                 for (&read, set) in stale.iter().zip(found) {
@@ -222,6 +241,28 @@ impl<'a> Pass<'a> {
             }
         }
         self.sets
+    }
+
+    /// Where the candidates of these reads may write, by the sets so far. What was found before is
+    /// kept where the address is one of the same few values.
+    fn write_places(&mut self, reads: &[usize]) -> Vec<Written> {
+        let mut all = std::mem::take(&mut self.written);
+        let candidates = reads.iter().flat_map(|&read| &self.flow.reads[read].candidates);
+        for &write in candidates {
+            let access = self.flow.writes[write].access;
+            let known = &mut all[write];
+            let few = self.sets[access.address].few().is_some();
+            let fresh = match known.found {
+                None => false,
+                Some(clock) if few => self.changed[access.address] <= clock,
+                Some(clock) => clock == self.clock,
+            };
+            if !fresh {
+                let places = Places::of(self.bounded, &self.sets, access, true);
+                *known = Written { places, found: Some(self.clock) };
+            }
+        }
+        all
     }
 
     /// Whether something that a read depends on has changed since it last looked.
@@ -308,7 +349,7 @@ impl<'a> Pass<'a> {
     }
 
     /// What a read may return, given what is known of the writes so far.
-    fn read(&mut self, read: usize, writes: &[Places]) -> Set {
+    fn read(&mut self, read: usize, writes: &[Written]) -> Set {
         if !self.bounded.parts.is_empty() {
             return self.read_in_parts(read, writes);
         }
@@ -320,9 +361,12 @@ impl<'a> Pass<'a> {
             Set::Few(few) => values.extend(few.iter()),
             Set::Many(_) => result = result.union(set, self.limits.values),
         };
+        let mut added = BTreeSet::new();
         for &write in &read.candidates {
-            if places.may_equal(self.bounded, &writes[write]) {
-                add(&self.sets[self.flow.writes[write].value]);
+            let value = self.flow.writes[write].value;
+            if !added.contains(&value) && places.may_equal(self.bounded, &writes[write].places) {
+                added.insert(value);
+                add(&self.sets[value]);
             }
         }
         match &places.right {
@@ -370,7 +414,7 @@ impl<'a> Pass<'a> {
         !self.zeroed.is_empty() && self.bounded.region_at(address).is_some_and(zeroed)
     }
 
-    pub(super) fn places(&self, access: &crate::bounded::Access, writes: bool) -> Places {
+    pub(super) fn places(&self, access: &Access, writes: bool) -> Places {
         Places::of(self.bounded, &self.sets, access, writes)
     }
 }

@@ -1,16 +1,16 @@
 //! What reads may return where accesses are in parts: each part what a write that covers it may have
 //! written there.
 
-use super::analysis::Pass;
+use super::analysis::{Pass, Written};
 use super::evaluate;
-use super::places::{self, Addresses, Initial, Places};
+use super::places::{self, Addresses, Initial};
 use super::set::Set;
 use ir::program::Width;
 use ir::value::Value;
 
 impl Pass<'_> {
     /// What a read may return, given what is known of the writes so far.
-    pub(super) fn read_in_parts(&mut self, number: usize, writes: &[Places]) -> Set {
+    pub(super) fn read_in_parts(&mut self, number: usize, writes: &[Written]) -> Set {
         let read = &self.flow.reads[number];
         let whole = read.access.width;
         let places = self.places(read.access, false);
@@ -39,14 +39,14 @@ impl Pass<'_> {
     }
 
     /// What a read may find in a part of memory.
-    fn held(&self, read: usize, writes: &[Places], address: u64, width: Width) -> Set {
+    fn held(&self, read: usize, writes: &[Written], address: u64, width: Width) -> Set {
         let mut found = Set::empty();
         let mut add = |set: &Set| found = found.union(set, self.limits.values);
         let anything = || Set::Many(places::anything(self.bounded, width));
         let end = address + width.bytes();
         for &write in &self.flow.reads[read].candidates {
-            let bytes = writes[write].width.bytes();
-            let list = match &writes[write].right {
+            let bytes = writes[write].places.width.bytes();
+            let list = match &writes[write].places.right {
                 Addresses::These(list) => list,
                 Addresses::Within(regions) => {
                     let region = self.bounded.region_at(address);

@@ -209,10 +209,12 @@ impl<'a> Unrolling<'a> {
 
     /// The next bound of a loop. Where it ends by itself, more iterations than it has cost nothing.
     fn raised(&self, before: u32, hit: &BoundHit) -> u32 {
-        match self.exploration.is_some() && hit.counted {
-            true => before.saturating_mul(4).min(self.options.max_unroll),
-            false => before + 1,
-        }
+        let factor = match self.exploration {
+            _ if !hit.counted => return before + 1,
+            Some(_) => 4,
+            None => 2,
+        };
+        before.saturating_mul(factor).min(self.options.max_unroll)
     }
 
     /// The same loop in all symmetric threads.
