@@ -16,6 +16,10 @@ pub(crate) const MUTEXES: [&str; 5] = [
 pub struct Needs {
     /// Whether `main` has parameters.
     pub arguments: bool,
+    /// Whether its text has `_GNU_SOURCE`.
+    pub names_gnu_source: bool,
+    /// Whether its text has `asm` without underscores.
+    pub writes_asm: bool,
     /// Whether it has fences.
     pub fences: bool,
     /// Whether some are `atomic_thread_fence`.

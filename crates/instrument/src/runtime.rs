@@ -22,9 +22,10 @@ pub struct Sizes {
 pub fn runtime(machine: Machine, dialect: Dialect, needs: &Needs, sizes: Sizes) -> String {
     let keep = Keep { machine, dialect, frees: needs.frees };
     let mut text = format!(
-        "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n{}\n\
+        "{}#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n{}\n\
          /* How many stores of one thread can wait, and how many threads there can be. */\n\
          #ifndef WEAK_BUFFER\n#define WEAK_BUFFER {}\n#endif\n#define WEAK_THREADS {}\n\n",
+        feature_macros(needs),
         if needs.frees && dialect == Dialect::Gcc { "#include <malloc.h>\n" } else { "" },
         sizes.buffer,
         sizes.threads
@@ -68,6 +69,18 @@ pub fn runtime(machine: Machine, dialect: Dialect, needs: &Needs, sizes: Sizes) 
     if needs.mutexes {
         text.push('\n');
         text += &keep.lines(include_str!("runtime/mutex.c"));
+    }
+    text
+}
+
+/// What the program's text takes for granted and `-std=c11` does not give.
+fn feature_macros(needs: &Needs) -> String {
+    let mut text = String::new();
+    if !needs.names_gnu_source {
+        text += "#define _GNU_SOURCE\n";
+    }
+    if needs.writes_asm {
+        text += "#define asm __asm__\n";
     }
     text
 }

@@ -50,6 +50,8 @@ pub struct Found {
     pub needs: Needs,
     /// What cannot be rewritten.
     pub refused: Vec<Diagnostic>,
+    /// See [`integers`].
+    pub integers: Vec<String>,
 }
 
 /// Searches a program for what is at given places.
@@ -62,7 +64,18 @@ pub fn find(unit: &Unit, sources: &SourceMap, wanted: &BTreeMap<Location, Wanted
         }
     }
     finder.rest();
+    finder.texts();
+    finder.found.integers = integers(unit, sources);
     finder.found
+}
+
+/// The integer variables at file scope, or static ones: what a test can compare in the end.
+pub fn integers(unit: &Unit, sources: &SourceMap) -> Vec<String> {
+    let own = unit.objects.iter().filter(|object| {
+        let is_integer = matches!(&object.ty.ty, Type::Int(kind) if kind.bits() <= 64);
+        is_integer && !object.thread_local && !sources.is_library(object.span)
+    });
+    own.map(|object| object.name.to_string()).collect()
 }
 
 pub(crate) struct Finder<'a> {
@@ -347,6 +360,10 @@ impl Finder<'_> {
                 if self.sources.is_library(function.span) {
                     self.mentions(&name);
                     self.library(expr, &name);
+                    let attributes = args.get(1).filter(|_| &*name == "pthread_mutex_init");
+                    if self.found.needs.mutexes && attributes.is_some_and(|a| !is_null(a)) {
+                        self.refuse(expr.span, "a mutex with attributes");
+                    }
                 }
             }
             Callee::Indirect(pointer, _) => self.expr(pointer),
@@ -430,6 +447,19 @@ impl Finder<'_> {
         }
     }
 
+    /// What the text of the user's files takes for granted.
+    fn texts(&mut self) {
+        let files = self.sources.files().filter(|file| !file.is_library());
+        let text: Vec<&str> = files.map(|file| &*file.text).collect();
+        let has = |word: &str| text.iter().any(|text| text.contains(word));
+        self.found.needs.names_gnu_source = has("_GNU_SOURCE");
+        self.found.needs.writes_asm = has("asm volatile") || has("asm(") || has("asm (");
+        if self.found.needs.mutexes && has("MUTEX_INITIALIZER_NP") {
+            let message = "`fencepost instrument` cannot rewrite mutexes with a type of their own";
+            self.found.refused.push(Diagnostic::general(message));
+        }
+    }
+
     /// What must be rewritten and was not found.
     fn rest(&mut self) {
         if !self.found.expand.is_empty() {
@@ -469,6 +499,13 @@ impl Finder<'_> {
             }
         }
         None
+    }
+}
+
+fn is_null(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Convert { value, .. } => is_null(value),
+        _ => expr.as_const() == Some(0),
     }
 }
 

@@ -13,7 +13,7 @@ use execution::span::{Location, SourceMap};
 use ::instrument::expand::expand;
 use ::instrument::output::{Parts, write};
 use ::instrument::runtime::{Sizes, runtime};
-use ::instrument::sites::{Found, Wanted, find};
+use ::instrument::sites::{Found, Wanted, find, integers};
 use limits::Limits;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -53,6 +53,8 @@ pub struct Instrumented {
     pub text: String,
     /// The cycles of the program.
     pub cycles: Answer,
+    /// The integers at file scope, by which what the program does can be compared.
+    pub integers: Vec<String>,
     /// At how many places accesses were rewritten.
     pub rewritten: usize,
     /// At how many places shared objects are accessed while several threads run.
@@ -171,7 +173,10 @@ fn search(
 ) -> Result<(Found, SourceMap), NotInstrumented> {
     let mut sources = SourceMap::new();
     if wanted.is_empty() {
-        let add = |_: &_, _: &SourceMap| Found::default();
+        let add = |unit: &_, sources: &SourceMap| Found {
+            integers: integers(unit, sources),
+            ..Found::default()
+        };
         let found = front_c::with_checked(&files(subject), texts, &mut sources, add);
         return Ok((found.unwrap_or_default(), sources));
     }
@@ -238,7 +243,7 @@ fn written(
         defines: &subject.request.c.defines,
     };
     let text = write(&subject.path, &parts, sources);
-    Instrumented { text, cycles, rewritten, shared }
+    Instrumented { text, cycles, integers: found.integers, rewritten, shared }
 }
 
 /// What the result says about itself.

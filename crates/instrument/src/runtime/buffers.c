@@ -27,7 +27,7 @@ static inline void weak_set_memory(void *at, unsigned size, weak_bits bits) {
 /* ---- store buffers ---- */
 
 /* A store that is not in memory yet. */
-struct weak_store {
+struct weak_waiting {
     void *at;
     unsigned size;
 @PSO    /* How many store-store fences of its thread came before it. */
@@ -38,25 +38,25 @@ struct weak_store {
 /* The threads by their numbers; main has the number 0. */
 static _Thread_local int weak_self;
 /* The stores of each thread that are not in memory yet, in the order of the program. */
-static struct weak_store weak_buffer[WEAK_THREADS][WEAK_BUFFER];
+static struct weak_waiting weak_buffer[WEAK_THREADS][WEAK_BUFFER];
 static int weak_pending[WEAK_THREADS];
 @PSO/* How many store-store fences came before the next store of each thread. */
 @PSOstatic unsigned weak_fences[WEAK_THREADS];
 
 /* A store takes effect in memory: every thread sees it from now on. */
 static inline void weak_leave(int thread, int which) {
-    struct weak_store *buffer = weak_buffer[thread];
+    struct weak_waiting *buffer = weak_buffer[thread];
     weak_set_memory(buffer[which].at, buffer[which].size, buffer[which].bits);
     weak_pending[thread]--;
     for (int i = which; i < weak_pending[thread]; i++) buffer[i] = buffer[i + 1];
-    buffer[weak_pending[thread]] = (struct weak_store){ 0 };
+    buffer[weak_pending[thread]] = (struct weak_waiting){ 0 };
 @PSO    if (weak_pending[thread] == 0) weak_fences[thread] = 0;
 }
 
 @PSO/* Whether a store may take effect before those that are older: they are to other addresses, and no
 @PSO   store-store fence is between. */
 @PSOstatic inline int weak_may_leave(int thread, int which) {
-@PSO    struct weak_store *buffer = weak_buffer[thread];
+@PSO    struct weak_waiting *buffer = weak_buffer[thread];
 @PSO    for (int i = 0; i < which; i++)
 @PSO        if (buffer[i].at == buffer[which].at || buffer[i].fences != buffer[which].fences) return 0;
 @PSO    return 1;
@@ -82,7 +82,7 @@ static inline void weak_flush(void) {
 
 @PSO/* A store of the thread takes effect, after those that it must come after. */
 @PSOstatic inline void weak_flush_store(int which) {
-@PSO    struct weak_store *buffer = weak_buffer[weak_self];
+@PSO    struct weak_waiting *buffer = weak_buffer[weak_self];
 @PSO    for (int i = 0; i < which;) {
 @PSO        if (buffer[i].at == buffer[which].at || buffer[i].fences != buffer[which].fences) {
 @PSO            weak_leave(weak_self, i);
@@ -95,7 +95,7 @@ static inline void weak_flush(void) {
 @PSO/* Those take effect that must be in memory before a new store to this address is. */
 @PSOstatic inline void weak_flush_before(void *at) {
 @PSO    for (int i = 0; i < weak_pending[weak_self];) {
-@PSO        struct weak_store *store = &weak_buffer[weak_self][i];
+@PSO        struct weak_waiting *store = &weak_buffer[weak_self][i];
 @PSO        if (store->at == at || store->fences != weak_fences[weak_self]) weak_leave(weak_self, i);
 @PSO        else i++;
 @PSO    }
@@ -104,7 +104,7 @@ static inline void weak_flush(void) {
 /* A load: the thread's own latest store to the address that is not in memory yet, or else memory. */
 static inline weak_bits weak_see(void *at, unsigned size) {
     for (int i = weak_pending[weak_self] - 1; i >= 0; i--) {
-        struct weak_store *store = &weak_buffer[weak_self][i];
+        struct weak_waiting *store = &weak_buffer[weak_self][i];
         if (store->at == at && store->size == size) return store->bits;
         if ((char *)store->at < (char *)at + size && (char *)at < (char *)store->at + store->size)
             weak_inconclusive(); /* accesses of several widths to one place */
@@ -151,13 +151,13 @@ static inline void weak_write(void *at, unsigned size, weak_bits bits, int order
     int number = weak_pending[weak_self];
     if (number == WEAK_BUFFER) weak_inconclusive();
     for (int i = 0; i < number; i++) {
-        struct weak_store *store = &weak_buffer[weak_self][i];
+        struct weak_waiting *store = &weak_buffer[weak_self][i];
         if ((store->at != at || store->size != size) && (char *)store->at < (char *)at + size
             && (char *)at < (char *)store->at + store->size)
             weak_inconclusive(); /* accesses of several widths to one place */
     }
-@TSO    weak_buffer[weak_self][number] = (struct weak_store){ at, size, bits };
-@PSO    weak_buffer[weak_self][number] = (struct weak_store){ at, size, weak_fences[weak_self], bits };
+@TSO    weak_buffer[weak_self][number] = (struct weak_waiting){ at, size, bits };
+@PSO    weak_buffer[weak_self][number] = (struct weak_waiting){ at, size, weak_fences[weak_self], bits };
     weak_pending[weak_self]++;
     if (order == __ATOMIC_SEQ_CST) {
         weak_drain();

@@ -4,7 +4,7 @@ extern void __CPROVER_atomic_end(void);
 extern void __CPROVER_assume(_Bool condition);
 extern void __CPROVER_assert(_Bool condition, const char *what);
 #endif
-extern int nondet_int(void);
+extern _Bool nondet_bool(void);
 
 /* What stands between these two happens in one moment. */
 #define weak_begin() __CPROVER_atomic_begin()
@@ -12,9 +12,8 @@ extern int nondet_int(void);
 
 /* Any number from low to high. */
 static int weak_choose(int low, int high) {
-    int number = nondet_int();
-    __CPROVER_assume(low <= number && number <= high);
-    return number;
+    while (low < high && nondet_bool()) low++;
+    return low;
 }
 
 /* Only runs in which the condition holds here count. */

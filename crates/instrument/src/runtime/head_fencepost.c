@@ -6,6 +6,7 @@ void fp_atomic_end(void);
 void fp_assume(int condition);
 int fp_choose(int low, int high);
 void __fp_supported(int condition, const char *what);
+unsigned long __fp_block_size(void *block);
 #endif
 
 /* What stands between these two happens in one moment. */

@@ -1,6 +1,6 @@
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
-extern int __VERIFIER_nondet_int(void);
+extern _Bool __VERIFIER_nondet_bool(void);
 extern void __VERIFIER_assume(int condition);
 extern void reach_error(void);
 
@@ -10,9 +10,8 @@ extern void reach_error(void);
 
 /* Any number from low to high. */
 static int weak_choose(int low, int high) {
-    int number = __VERIFIER_nondet_int();
-    __VERIFIER_assume(low <= number && number <= high);
-    return number;
+    while (low < high && __VERIFIER_nondet_bool()) low++;
+    return low;
 }
 
 /* Only runs in which the condition holds here count. */
