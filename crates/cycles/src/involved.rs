@@ -75,7 +75,8 @@ pub fn involved(
 ) -> Result<Involved, Failed> {
     let known = PointsTo::of(program);
     let roots = roots(program, &known);
-    let reader = Reader { known: &known, shared: known.shared(false), language: language_of(model) };
+    let reader =
+        Reader { known: &known, shared: known.shared(false), language: language_of(model) };
     let mut judge = Judge::new(model, limits.clone());
     let graph = Graph::of(&roots, &reader, &mut judge);
     let found = search(&graph, &mut judge)?;

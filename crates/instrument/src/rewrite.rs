@@ -51,7 +51,7 @@ impl Finder<'_> {
         let between = (left.file, left.end as usize, right.start as usize);
         let Some(at) = self.find_operator(between, operator).filter(|_| left.file == right.file)
         else {
-            return self.refuse(expr.span, "an assignment in this form");
+            return self.in_a_macro(expr, &[target, value], "an assignment in this form");
         };
         self.found.needs.forms.insert(name.into());
         self.target(left, name, |finder| finder.expr(target));
@@ -84,7 +84,7 @@ impl Finder<'_> {
         };
         let Some(at) = self.find_operator(range, spelled).filter(|_| inner.file == whole.file)
         else {
-            return self.refuse(expr.span, "an increment in this form");
+            return self.in_a_macro(expr, &[target], "an increment in this form");
         };
         self.found.needs.forms.insert(name.into());
         if !postfix {
@@ -95,6 +95,14 @@ impl Finder<'_> {
         match postfix {
             true => self.found.edits.replace(inner.file, (at, at + 2), &last),
             false => self.found.edits.close(inner.file, inner.end as usize, &last),
+        }
+    }
+
+    /// What is written across the edge of a macro of the program's own is written anew when that is
+    /// replaced; anything else is refused.
+    pub(crate) fn in_a_macro(&mut self, expr: &Expr, parts: &[&Expr], what: &str) {
+        if parts.iter().filter(|part| self.in_own_macro(part.span)).count() == 0 {
+            self.refuse(expr.span, what);
         }
     }
 
@@ -150,7 +158,9 @@ pub(crate) fn directions(fence: &Fence) -> Option<Directions> {
     };
     match name.as_str() {
         "mfence" | "sync" | "dmb" | "dsb" | "dmb.sy" | "dmb.ish" | "dmb.osh" | "dmb.nsh"
-        | "dsb.sy" | "dsb.ish" | "dsb.osh" | "dsb.nsh" | "fence.rw.rw" => all(true, true, true, true),
+        | "dsb.sy" | "dsb.ish" | "dsb.osh" | "dsb.nsh" | "fence.rw.rw" => {
+            all(true, true, true, true)
+        }
         "lwsync" | "fence.tso" => all(true, true, false, true),
         "dmb.ld" | "dmb.ishld" | "dmb.oshld" | "dsb.ld" | "dsb.ishld" | "dsb.oshld"
         | "fence.r.rw" => all(true, true, false, false),

@@ -222,9 +222,10 @@ fn defined(name: &str, operation: Operation, order: Ordering) -> String {
         Operation::Clear => {
             ("object", format!("((void)weak_store_explicit(*(weak_bits8 *)(object), {order}, 0))"))
         }
-        Operation::Exchange => {
-            ("object, value", format!("weak_modify(object, value, {order}, weak_operand, weak_old)"))
-        }
+        Operation::Exchange => (
+            "object, value",
+            format!("weak_modify(object, value, {order}, weak_operand, weak_old)"),
+        ),
         Operation::TestAndSet => (
             "object",
             format!("weak_modify((weak_bits8 *)(object), 1, {order}, weak_operand, weak_old != 0)"),

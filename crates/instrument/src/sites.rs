@@ -174,12 +174,10 @@ impl Finder<'_> {
                     false => self.both(target, value),
                 }
             }
-            ExprKind::Increment { target, down, postfix } => {
-                match self.takes(expr.span, UPDATES) {
-                    true => self.increment(expr, target, *down, *postfix),
-                    false => self.expr(target),
-                }
-            }
+            ExprKind::Increment { target, down, postfix } => match self.takes(expr.span, UPDATES) {
+                true => self.increment(expr, target, *down, *postfix),
+                false => self.expr(target),
+            },
             ExprKind::Atomic(atomic) => self.atomic(expr, atomic),
             ExprKind::Intrinsic(intrinsic) => self.intrinsic(expr, intrinsic),
             ExprKind::Call { callee, args } => self.call(expr, callee, args),
@@ -231,13 +229,14 @@ impl Finder<'_> {
             }
         };
         if self.takes(expr.span, what) {
-            self.operation(expr.span, atomic);
+            self.operation(expr, atomic);
         }
         operands.into_iter().for_each(|operand| self.expr(operand));
     }
 
     /// An operation is called by the name that the runtime gives it.
-    fn operation(&mut self, span: Span, atomic: &Atomic) {
+    fn operation(&mut self, expr: &Expr, atomic: &Atomic) {
+        let span = expr.span;
         let Some((file, (start, end))) = self.name_at(span) else {
             return self.refuse(span, "an atomic operation in this form");
         };
@@ -252,7 +251,7 @@ impl Finder<'_> {
             {
                 pointer
             }
-            _ => return self.refuse(span, &format!("`{name}`")),
+            _ => return self.in_a_macro(expr, &[], &format!("`{name}`")),
         };
         let Type::Pointer(target) = &pointer.ty.ty else { return };
         let target = target.clone();
@@ -412,7 +411,7 @@ impl Finder<'_> {
     }
 
     /// Whether what is here stands in a macro of the program's own, which is noted.
-    fn in_own_macro(&mut self, span: Span) -> bool {
+    pub(crate) fn in_own_macro(&mut self, span: Span) -> bool {
         let Some(&outermost) = self.sources.expansions_of(span).last() else { return false };
         let expansion = self.sources.expansion(outermost);
         let own = expansion.definition.is_none_or(|at| !self.sources.is_library(at));

@@ -161,9 +161,11 @@ fn compare(
     let limit = Duration::from_secs_f64(options.limit);
     let ask = |text: &str, model: &str| said((name, text), model, &expressions, limit);
     let (on_model, rewritten) = (ask(text, model), ask(&result.text, "sc"));
-    let differs = on_model.violated.iter().zip(&rewritten.violated).any(|pair| {
-        matches!(pair, (Some(a), Some(b)) if a != b)
-    });
+    let differs = on_model
+        .violated
+        .iter()
+        .zip(&rewritten.violated)
+        .any(|pair| matches!(pair, (Some(a), Some(b)) if a != b));
     let outcomes = match (&on_model.outcomes, &rewritten.outcomes) {
         (Some(a), Some(b)) => Some(a == b),
         _ => None,
@@ -182,7 +184,8 @@ fn compare(
     let known = on_model.violated.iter().chain(&rewritten.violated).all(|known| known.is_some());
     if known && outcomes != None {
         report.same += 1;
-        report.weak += u64::from(result.rewritten > 0 && ask(text, "sc").outcomes != on_model.outcomes);
+        report.weak +=
+            u64::from(result.rewritten > 0 && ask(text, "sc").outcomes != on_model.outcomes);
     } else {
         report.open += 1;
         report.bounded += u64::from(rewritten.bounded);
@@ -236,13 +239,14 @@ fn said((name, text): (&str, &str), model: &str, expressions: &str, limit: Durat
         }
     }
     let outcomes = Some(expressions.to_string()).filter(|text| !text.is_empty());
-    if outcomes.is_none() {
+    let observe = text.contains("fp_observe");
+    if outcomes.is_none() && !observe {
         said.outcomes = Some(BTreeSet::new());
-    } else if let Ok(subject) = plan(Path::new(name), &Request { outcomes, ..request }) {
+    } else if let Ok(subject) = plan(Path::new(name), &Request { outcomes, observe, ..request }) {
         let answer = verify_quietly(&subject, &subject.models[0]);
         if answer.rest.verdict == Verdict::Holds {
             let observed = answer.observed.unwrap_or_default();
-            said.outcomes = Some(observed.iter().map(|one| format!("{:?}", one.values())).collect());
+            said.outcomes = Some(observed.iter().map(|one| format!("{:?}", one)).collect());
         }
     }
     said

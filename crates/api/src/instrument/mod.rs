@@ -8,12 +8,12 @@ use crate::cycles::Answer;
 use crate::target::prepare;
 use crate::verify::plan::{Request, Subject, plan};
 use ::cycles::{Failed, Involved, involved};
-use execution::diagnostic::Diagnostic;
-use execution::span::{Location, SourceMap};
 use ::instrument::expand::expand;
 use ::instrument::output::{Parts, write};
 use ::instrument::runtime::{Sizes, runtime};
 use ::instrument::sites::{Found, Wanted, find, integers};
+use execution::diagnostic::Diagnostic;
+use execution::span::{Location, SourceMap};
 use limits::Limits;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -85,9 +85,9 @@ pub fn instrument(
 ) -> Result<Instrumented, NotInstrumented> {
     let mut changed: BTreeMap<PathBuf, String> = BTreeMap::new();
     for _ in 0..MOST_ROUNDS {
-        let texts = changed.iter().fold(Texts::default(), |texts, (path, text)| {
-            texts.with(path.clone(), text.clone())
-        });
+        let texts = changed
+            .iter()
+            .fold(Texts::default(), |texts, (path, text)| texts.with(path.clone(), text.clone()));
         let texts = texts.and(&request.texts);
         let subject = plan(file, &Request { texts: texts.clone(), ..request.clone() })?;
         let machine = machine(&subject)?;
@@ -116,7 +116,8 @@ fn machine(subject: &Subject) -> Result<Machine, NotInstrumented> {
     let name = &subject.model_names[0];
     Machine::of_model(name).ok_or_else(|| {
         let known: Vec<&str> = MODELS.iter().map(|(name, _)| *name).collect();
-        let message = format!("`{name}` has no operational form that programs can be rewritten for");
+        let message =
+            format!("`{name}` has no operational form that programs can be rewritten for");
         let error = Diagnostic::general(message)
             .note(format!("these models have one: {}", known.join(", ")));
         Box::new(Rejected { sources: SourceMap::new(), diagnostics: vec![error] }).into()
@@ -195,11 +196,10 @@ fn replace_macros(
     changed: &mut BTreeMap<PathBuf, String>,
 ) -> Result<(), NotInstrumented> {
     let mut sources = SourceMap::new();
-    let uses =
-        match front_c::macro_uses(&subject.path, &subject.request.c, texts, &mut sources) {
-            Ok(uses) => uses,
-            Err(diagnostics) => return Err(Box::new(Rejected { sources, diagnostics }).into()),
-        };
+    let uses = match front_c::macro_uses(&subject.path, &subject.request.c, texts, &mut sources) {
+        Ok(uses) => uses,
+        Err(diagnostics) => return Err(Box::new(Rejected { sources, diagnostics }).into()),
+    };
     let edits = expand(&found.expand, &uses, &sources);
     for file in edits.files() {
         let name = PathBuf::from(&*sources.file(file).name);
@@ -220,8 +220,7 @@ fn written(
     ((involved, program), found, sources): ((Involved, ir::program::Program), Found, &SourceMap),
 ) -> Instrumented {
     let (rewritten, shared) = (involved.places.len(), involved.shared);
-    let counts: Option<u32> =
-        involved.analysis.threads.iter().map(|(_, count)| *count).sum();
+    let counts: Option<u32> = involved.analysis.threads.iter().map(|(_, count)| *count).sum();
     let sizes = Sizes { buffer: settings.buffer, threads: counts.unwrap_or(MANY_THREADS) };
     let needed = rewritten > 0;
     let runtime = match needed {
@@ -259,7 +258,8 @@ fn comment(subject: &Subject, cycles: &Answer, (rewritten, shared): (usize, usiz
         let points = cycle.parts.iter().flat_map(|(order, _)| [&order.first, &order.second]);
         let words: Vec<String> = points
             .map(|point| {
-                let line = cycles.location(point).map_or(String::new(), |at| format!(":{}", at.line));
+                let line =
+                    cycles.location(point).map_or(String::new(), |at| format!(":{}", at.line));
                 let path = point.path.as_deref().unwrap_or("memory");
                 format!("{} of {path}{line}", point.what)
             })

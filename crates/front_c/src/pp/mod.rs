@@ -32,12 +32,12 @@ mod pragma;
 mod predefined;
 mod source;
 mod substitute;
-mod uses;
 #[cfg(test)]
 mod tests;
+mod uses;
 
-pub use uses::{MacroUse, uses};
 pub use loader::{DiskLoader, FileLoader, MemoryLoader};
+pub use uses::{MacroUse, uses};
 
 use crate::token::Token;
 use definition::Macro;

@@ -44,9 +44,11 @@ pub fn uses(
 fn append(text: &mut String, token: PpToken, spelling: &str) {
     let (last, first) = (text.chars().next_back(), spelling.chars().next());
     let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    let tight = matches!(first, Some(')' | ',' | ';' | ']' | '[' | '('))
+    let member = matches!(spelling, "->" | ".") || text.ends_with("->") || text.ends_with('.');
+    let tight = member
+        || matches!(first, Some(')' | ',' | ';' | ']' | '[' | '('))
         || matches!(last, Some('(' | '[' | '!' | '~'));
-    if token.space || (is_word(last) && is_word(first)) || !(tight || is_word(last)) {
+    if (token.space && !member) || (is_word(last) && is_word(first)) || !(tight || is_word(last)) {
         text.push(' ');
     }
     text.push_str(spelling);
