@@ -23,6 +23,12 @@ impl Texts {
         self
     }
 
+    /// The same with the files of another that it does not have.
+    pub fn and(mut self, other: &Texts) -> Self {
+        self.0.extend(other.0.iter().cloned());
+        self
+    }
+
     /// Whether a file is in memory.
     pub fn contains(&self, path: &Path) -> bool {
         self.get(path).is_some()

@@ -19,6 +19,7 @@
 //! - [`prove`]: data types with any number of threads.
 //! - [`verify`]: whole programs under memory models.
 //! - [`cycles`]: critical cycles of whole programs, and fences that cut them.
+//! - [`mod@instrument`]: programs rewritten for tools that know no memory models.
 //! - [`target`]: programs made ready for a memory model.
 //! - [`evidence`]: queries and proofs as files; [`files`]: results in folders of the user's.
 //! - [`watch`]: ends work that does not keep its limits.
@@ -40,6 +41,7 @@ pub mod evidence;
 pub mod files;
 pub mod guard;
 mod hash;
+pub mod instrument;
 pub mod litmus;
 pub mod murphi;
 pub mod names;

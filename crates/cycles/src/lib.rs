@@ -59,6 +59,7 @@ mod between;
 mod fences;
 mod flow;
 mod graph;
+mod involved;
 mod search;
 mod shape;
 mod threads;
@@ -80,6 +81,7 @@ use std::collections::BTreeSet;
 use threads::{MANY, Root};
 
 pub use fences::Place;
+pub use involved::{Involved, Touch, involved};
 
 /// What the analysis of a program on a model says.
 #[derive(Clone, Debug)]
@@ -175,26 +177,7 @@ pub fn analyse(program: &Program, model: &Model, limits: &Limits) -> Result<Anal
     let mut judge = Judge::new(model, limits.clone());
     let graph = Graph::of(&roots, &reader, &mut judge);
     let found = search(&graph, &mut judge)?;
-    let view = View { program, graph: &graph, roots: &roots };
-    let cut: BTreeSet<usize> = found.relaxed.union(&found.longer).copied().collect();
-    let (places, hidden) = places(program, &graph, &roots, &cut);
-    let cycles = found.cycles.iter().map(|cycle| {
-        let parts = cycle.parts.iter().enumerate().map(|(position, &(pair, single))| {
-            let order = view.order(pair, cycle.relaxed.contains(&position));
-            (order, single.map(|single| view.point(single, graph.classes[single].steps[0])))
-        });
-        Cycle { parts: parts.collect(), uncut: cycle.uncut }
-    });
-    Ok(Analysis {
-        cycles: cycles.collect(),
-        count: found.seen.len(),
-        longer: found.longer.iter().map(|&pair| view.order(pair, true)).collect(),
-        fences: places.into_iter().filter_map(|place| view.fence(place)).collect(),
-        hidden: hidden.into_iter().map(|pair| view.order(pair, true)).collect(),
-        accesses: graph.accesses,
-        on_cycles: view.on_cycles(&found),
-        threads: view.threads(),
-    })
+    Ok(View { program, graph: &graph, roots: &roots }.analysis(&found))
 }
 
 /// What is needed to say where things are.
@@ -205,6 +188,30 @@ struct View<'v, 'p> {
 }
 
 impl View<'_, '_> {
+    /// What is reported of the cycles that were found.
+    fn analysis(&self, found: &search::Search) -> Analysis {
+        let cut: BTreeSet<usize> = found.relaxed.union(&found.longer).copied().collect();
+        let (places, hidden) = places(self.program, self.graph, self.roots, &cut);
+        let cycles = found.cycles.iter().map(|cycle| {
+            let parts = cycle.parts.iter().enumerate().map(|(position, &(pair, single))| {
+                let order = self.order(pair, cycle.relaxed.contains(&position));
+                let steps = |single: usize| self.graph.classes[single].steps[0];
+                (order, single.map(|single| self.point(single, steps(single))))
+            });
+            Cycle { parts: parts.collect(), uncut: cycle.uncut }
+        });
+        Analysis {
+            cycles: cycles.collect(),
+            count: found.seen.len(),
+            longer: found.longer.iter().map(|&pair| self.order(pair, true)).collect(),
+            fences: places.into_iter().filter_map(|place| self.fence(place)).collect(),
+            hidden: hidden.into_iter().map(|pair| self.order(pair, true)).collect(),
+            accesses: self.graph.accesses,
+            on_cycles: self.on_cycles(found),
+            threads: self.threads(),
+        }
+    }
+
     fn thread(&self, root: usize) -> String {
         public_name(&self.program.functions[self.roots[root].function].name).to_string()
     }

@@ -2,12 +2,14 @@
 
 mod check;
 mod cycles;
+mod instrument;
 mod murphi;
 mod prove;
 mod verify;
 
 pub use check::{CheckArgs, MethodArg, ReplayArgs};
 pub use cycles::CyclesArgs;
+pub use instrument::{ForArg, InstrumentArgs};
 pub use murphi::{DeadlockArg, MurphiArgs, SwitchArg};
 pub use prove::ProveArgs;
 pub use verify::{MutexesArg, PropertyArg, RacesArg, VerifyArgs};
@@ -47,6 +49,7 @@ pub enum Colour {
 pub enum Command {
     Check(CheckArgs),
     Cycles(CyclesArgs),
+    Instrument(InstrumentArgs),
     Ir(IrArgs),
     Litmus(LitmusArgs),
     Completions(CompletionsArgs),
@@ -76,6 +79,7 @@ impl Command {
             Command::Prove(args) => args.json,
             Command::Verify(args) => args.json,
             Command::Ir(_)
+            | Command::Instrument(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Models(_)

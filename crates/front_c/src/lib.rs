@@ -60,10 +60,40 @@ pub fn compile_all(
     loader: &(dyn FileLoader + Sync),
     sources: &mut SourceMap,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
-    // The stages are recursive. How deep they go is bounded by the parser, and so is the stack
-    // they need; but a caller's thread may have less.
+    on_large_stack(|| compile_here(files, loader, sources))
+}
+
+/// Calls a function with the checked tree of C files that were linked, and with their text.
+pub fn with_checked<R: Send>(
+    files: &[(PathBuf, COptions)],
+    loader: &(dyn FileLoader + Sync),
+    sources: &mut SourceMap,
+    then: impl FnOnce(&sema::tree::Unit, &SourceMap) -> R + Send,
+) -> Result<R, Vec<Diagnostic>> {
+    on_large_stack(|| {
+        let mut diagnostics = Vec::new();
+        let units = parsed(files, loader, sources, &mut diagnostics)?;
+        let (checked, _) = sema::check(&units, sources);
+        checked.map(|checked| then(&checked, sources))
+    })
+}
+
+/// What the uses of a program's own macros stand for: see [`pp::uses`].
+pub fn macro_uses(
+    path: &Path,
+    options: &COptions,
+    loader: &(dyn FileLoader + Sync),
+    sources: &mut SourceMap,
+) -> Result<Vec<pp::MacroUse>, Vec<Diagnostic>> {
+    on_large_stack(|| Ok(pp::uses(path, options, loader, sources)))
+}
+
+/// Runs stages, which are recursive. How deep they go is bounded by the parser, and so is the stack
+/// they need; but a caller's thread may have less.
+fn on_large_stack<R: Send>(
+    run: impl FnOnce() -> Result<R, Vec<Diagnostic>> + Send,
+) -> Result<R, Vec<Diagnostic>> {
     std::thread::scope(|scope| {
-        let run = || compile_here(files, loader, sources);
         let thread = std::thread::Builder::new().name("front end".into()).stack_size(STACK);
         match thread.spawn_scoped(scope, run) {
             Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
@@ -77,26 +107,8 @@ fn compile_here(
     loader: &dyn FileLoader,
     sources: &mut SourceMap,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let (mut units, mut diagnostics) = (Vec::new(), Vec::new());
-    for (path, options) in files {
-        let (tokens, found) = pp::preprocess(path, options, loader, sources);
-        diagnostics.extend(found);
-        if has_error(&diagnostics) {
-            return Err(diagnostics);
-        }
-        let tokens = with_builtins(tokens, sources);
-        let (mut unit, mut found) = parse::parse(tokens.clone(), sources);
-        if !has_error(&found)
-            && let Some(tokens) = library::complete(&unit, &tokens, sources)
-        {
-            (unit, found) = parse::parse(tokens, sources);
-        }
-        diagnostics.extend(found);
-        if has_error(&diagnostics) {
-            return Err(diagnostics);
-        }
-        units.push(unit);
-    }
+    let mut diagnostics = Vec::new();
+    let units = parsed(files, loader, sources, &mut diagnostics)?;
     let (checked, warnings) = sema::check(&units, sources);
     diagnostics.extend(warnings);
     let natives: Vec<String> =
@@ -119,6 +131,36 @@ fn compile_here(
             Err(diagnostics)
         }
     }
+}
+
+/// The trees of files, as they are written. Warnings are added to the diagnostics.
+fn parsed(
+    files: &[(PathBuf, COptions)],
+    loader: &dyn FileLoader,
+    sources: &mut SourceMap,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Vec<ast::Unit>, Vec<Diagnostic>> {
+    let mut units = Vec::new();
+    for (path, options) in files {
+        let (tokens, found) = pp::preprocess(path, options, loader, sources);
+        diagnostics.extend(found);
+        if has_error(diagnostics) {
+            return Err(std::mem::take(diagnostics));
+        }
+        let tokens = with_builtins(tokens, sources);
+        let (mut unit, mut found) = parse::parse(tokens.clone(), sources);
+        if !has_error(&found)
+            && let Some(tokens) = library::complete(&unit, &tokens, sources)
+        {
+            (unit, found) = parse::parse(tokens, sources);
+        }
+        diagnostics.extend(found);
+        if has_error(diagnostics) {
+            return Err(std::mem::take(diagnostics));
+        }
+        units.push(unit);
+    }
+    Ok(units)
 }
 
 /// Makes accesses to volatile objects relaxed atomic ones.

@@ -7,6 +7,7 @@
 //! - [`csmith`]: random C programs under gcc and under Fencepost.
 //! - [`examples`]: all examples under many random schedules.
 //! - [`fuzz`]: mutated inputs for every command, which may not panic or exceed its limits.
+//! - [`instrument`]: programs that were rewritten for a model, against the model.
 //! - [`litmus`]: how fast litmus tests are answered.
 //! - [`methods`]: observation sets and verdicts by one method against another.
 //! - [`murphi`]: Murphi models beside Rumur.
@@ -29,6 +30,7 @@ pub mod coverage;
 pub mod csmith;
 pub mod examples;
 pub mod fuzz;
+pub mod instrument;
 pub mod litmus;
 pub mod methods;
 pub mod murphi;

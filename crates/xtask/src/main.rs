@@ -37,6 +37,9 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<std::ffi::OsString>,
     },
+    /// Compare programs that were rewritten for a model, under sequential consistency, with the
+    /// programs under the model
+    Instrument(xtask::instrument::InstrumentOptions),
     /// Measure how many litmus tests a second are answered
     Litmus {
         /// Folders of tests, one line each; those of our own corpus, if none is given
@@ -107,6 +110,7 @@ fn main() -> ExitCode {
         }
         Command::Fuzz(options) => xtask::fuzz::run(&options),
         Command::Fencepost { .. } => unreachable!("executed above"),
+        Command::Instrument(options) => xtask::instrument::run(&options),
         Command::Litmus { folders } => xtask::litmus::run(&folders),
         Command::Methods(options) => xtask::methods::run(&options),
         Command::Bridge(options) => xtask::bridge::run(&options),

@@ -31,8 +31,19 @@ pub struct SoundnessOptions {
 
 const BEGIN: &str = "<!-- written by `cargo run -p xtask -- soundness --write`: -->";
 const END: &str = "<!-- end of what is written -->";
-const COMMANDS: &[&str] =
-    &["all", "check", "cycles", "litmus", "models", "murphi", "prove", "replay", "run", "verify"];
+const COMMANDS: &[&str] = &[
+    "all",
+    "check",
+    "cycles",
+    "instrument",
+    "litmus",
+    "models",
+    "murphi",
+    "prove",
+    "replay",
+    "run",
+    "verify",
+];
 const DIRECTIONS: &[&str] = &["misses", "cries wolf", "refuses"];
 
 /// Groups of models that an entry may name besides models of the library.

@@ -4,6 +4,7 @@
 pub mod check;
 mod console;
 pub mod cycles;
+pub mod instrument;
 pub mod ir;
 pub mod litmus;
 pub mod models;
@@ -107,6 +108,7 @@ pub fn execute(cli: Cli) -> ExitCode {
     let code = match cli.command {
         Command::Check(args) => check::execute(&args, &console),
         Command::Cycles(args) => cycles::execute(&args, &console),
+        Command::Instrument(args) => instrument::execute(&args, &console),
         Command::Ir(args) => ir::execute(&args, &console),
         Command::Litmus(args) => litmus::execute(&args, &console),
         Command::Completions(args) => pages::completions(&args, &console),

@@ -173,8 +173,15 @@ impl Preprocessor<'_> {
 
     /// Replaces a token that uses a macro; `false` if it does not.
     fn try_expand(&mut self, token: PpToken) -> bool {
-        let named = self.macro_used(token).cloned();
+        let named = self.macro_used(token).cloned().filter(|named| !self.is_kept(token, named));
         named.is_some_and(|named| self.expand(token, named))
+    }
+
+    /// Whether the use of a macro stays as it is written: in [`super::uses`], if the macro is of an
+    /// embedded header or predefined.
+    fn is_kept(&self, token: PpToken, named: &Macro) -> bool {
+        let is_library = |span| self.map.is_library(span);
+        self.keeps_library && !is_library(token.span) && named.span.is_none_or(is_library)
     }
 
     /// The same in a condition, in which headers ask about the program's macros, too.

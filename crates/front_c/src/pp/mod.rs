@@ -34,8 +34,10 @@ mod source;
 mod substitute;
 #[cfg(test)]
 mod tests;
+mod uses;
 
 pub use loader::{DiskLoader, FileLoader, MemoryLoader};
+pub use uses::{MacroUse, uses};
 
 use crate::token::Token;
 use definition::Macro;
@@ -147,6 +149,8 @@ struct Preprocessor<'a> {
     carried_space: bool,
     counter: u32,
     work: usize,
+    /// Whether the program's uses of macros that are not its own stay as they are written.
+    keeps_library: bool,
     /// Set by an error after which nothing more is read.
     stopped: bool,
     errors: usize,
@@ -174,6 +178,7 @@ impl<'a> Preprocessor<'a> {
             carried_space: false,
             counter: 0,
             work: 0,
+            keeps_library: false,
             stopped: false,
             errors: 0,
             lossy_files: HashSet::new(),
