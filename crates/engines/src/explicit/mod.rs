@@ -124,6 +124,9 @@ pub struct Visited {
     pub states: usize,
     /// Whether a limit on time or memory has cut this short: asked again, there may be more.
     pub limited: bool,
+    /// Whether the machine may have done what the model does not allow: what was found is to be
+    /// confirmed.
+    pub generous: bool,
 }
 
 /// Whether a property can be told from the states.
@@ -149,7 +152,7 @@ pub fn visit(
 ) -> Result<Visited, Reason> {
     let prepared = Prepared::new(program);
     let overflow = wanted.overflow || wanted.properties.contains(&Property::Overflow);
-    let mut sharing = Sharing::new(machine.has_buffers(), !wanted.no_symmetry);
+    let mut sharing = Sharing::new(machine, !wanted.no_symmetry);
     // Each number that was counted makes states of its own.
     let most = if wanted.briefly && prepared.counts() { most.min(COUNTED) } else { most };
     let (mut samples, mut most) = (false, most);
@@ -184,6 +187,7 @@ pub fn visit(
             answer => answer.err(),
         };
         let (all, states) = (stopped.is_none() && !samples, visit.states);
+        found.generous |= layout.generous.get();
         match stopped {
             Some(Stopped::Many) if few => {
                 (few, walks) = (false, true);
@@ -199,7 +203,7 @@ pub fn visit(
                     found.busy = !matches!(answer, Ok(true));
                 }
                 let Found { violations, coverage, outcomes, ends, discards, .. } = found;
-                let Found { busy, starved, cuts, chosen, .. } = found;
+                let Found { busy, starved, cuts, chosen, generous, .. } = found;
                 let discarded = discards && !ends;
                 let many = samples || stopped == Some(Stopped::Many);
                 return Ok(Visited {
@@ -216,6 +220,7 @@ pub fn visit(
                     cuts,
                     states,
                     limited,
+                    generous,
                 });
             }
             Some(Stopped::Learnt) => {
@@ -250,7 +255,7 @@ impl Machines<'_> {
     /// one, is not used here: which thread makes a step matters.
     fn fairly(&self, limits: &Limits, most: usize, found: &mut Found) -> Result<bool, Stopped> {
         let wanted = Wanted { properties: vec![Property::Liveness], ..Wanted::default() };
-        let mut sharing = Sharing::new(self.machine.has_buffers(), false);
+        let mut sharing = Sharing::new(self.machine, false);
         loop {
             let mut layout = self.prepared.layout(self.machine, self.overflow, sharing);
             layout.limits = limits.clone();

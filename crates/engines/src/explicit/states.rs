@@ -1,6 +1,6 @@
 //! What a program's states say, where a machine does what the model says.
 
-use super::{Machine, Visited, Wanted, knows};
+use super::{Machine, Visited, Wanted};
 use crate::engine::{Behaviours, Budget, Claim, Confirm, Engine, Reply, Report, Task};
 use crate::verdict::{Counterexample, Cut, Established, Reason, Statistics, Verdict};
 use crate::verification::{EngineChoice, Portfolio, Property, Questions};
@@ -68,7 +68,7 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
     };
     let asked = questions.properties.iter().copied().filter(|p| p.is_known_to(model));
     let (properties, left): (Vec<Property>, Vec<Property>) =
-        asked.partition(|&property| knows(property));
+        asked.partition(|&property| machine.knows(property));
     let &Questions { ref outcomes, coverage, undefined, .. } = questions;
     let observed = outcomes.is_some();
     let wanted = Wanted {
@@ -84,7 +84,7 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
         no_symmetry: !options.encoding.symmetry,
     };
     if properties.is_empty() && !observed && !coverage || program.entry.len() != 1 {
-        return refused(no_races()).filter(|_| !left.is_empty());
+        return refused(not_known(machine)).filter(|_| !left.is_empty());
     }
     // Who wants states does not want the solver.
     let (unknown, left) = match engine {
@@ -95,8 +95,16 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
     (options.progress)(Question::States.into());
     let most = if engine == EngineChoice::States { u32::MAX as usize } else { MANY };
     let limits = &options.encoding.limits;
-    let mut reply = match super::visit(program, machine, &wanted, limits, most) {
-        Ok(visited) if visited.many => {
+    let visited = super::visit(program, machine, &wanted, limits, most);
+    let mut reply = match visited.map(|visited| only_confirmed(visited, budget.confirm)) {
+        Ok((visited, doubted))
+            if visited.generous
+                && !visited.many
+                && (!doubted.is_empty() || observed || coverage) =>
+        {
+            where_generous(visited, (&wanted, &doubted), task, limits)
+        }
+        Ok((visited, _)) if visited.many => {
             // What is known is known; the solver is asked for the rest.
             let mut left = questions.clone();
             left.properties.retain(|property| !visited.violations.contains_key(property));
@@ -106,21 +114,66 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
             report.rest = Verdict::Holds;
             Some(Reply { report, left, discarded: false, gave_up_early })
         }
-        Ok(visited) => {
+        Ok((visited, _)) => {
             let discarded = visited.all && visited.discarded;
             let report = report(visited, &wanted, undefined, limits);
             Some(Reply { report, left, discarded, gave_up_early: false })
         }
         Err(reason) => refused(reason),
     }?;
-    reply.report.verdicts.extend(without_answer(&unknown, no_races()).verdicts);
+    reply.report.verdicts.extend(without_answer(&unknown, not_known(machine)).verdicts);
     Some(reply)
 }
 
 /// Why states do not answer everything.
-fn no_races() -> Reason {
-    let what = "looking for data races by visiting states".to_string();
-    Reason::Unsupported { what, place: None }
+fn not_known(machine: Machine) -> Reason {
+    let what = match machine.knows(Property::Liveness) {
+        true => "looking for data races by visiting states",
+        false => "looking for data races, deadlocks and endless loops by visiting states with views",
+    };
+    Reason::Unsupported { what: what.to_string(), place: None }
+}
+
+/// What was found, without what a machine that may do too much does and no replay confirms; with
+/// the properties of which there was any.
+fn only_confirmed(mut visited: Visited, confirm: Confirm<'_>) -> (Visited, Vec<Property>) {
+    let mut doubted = Vec::new();
+    if visited.generous {
+        visited.violations.retain(|&property, found| {
+            let is_confirmed = confirm(Claim::Violation(found));
+            doubted.extend((!is_confirmed).then_some(property));
+            is_confirmed
+        });
+    }
+    (visited, doubted)
+}
+
+/// What a machine says that has done more than the model allows: what is violated and confirmed,
+/// and what holds for all that it does. The rest is for others.
+fn where_generous(
+    visited: Visited,
+    (wanted, doubted): (&Wanted, &[Property]),
+    task: Task<'_>,
+    limits: &Limits,
+) -> Option<Reply> {
+    let questions = task.questions;
+    let mut report = report(visited, wanted, questions.undefined, limits);
+    let what = "accesses that are sequentially consistent beside others".to_string();
+    let established = Established { open: Some(Question::States), ..Established::default() };
+    let open = Verdict::Inconclusive(Reason::Unsupported { what, place: None }, established);
+    if wanted.coverage || wanted.outcomes.is_some() {
+        report.behaviours = Behaviours::default();
+        report.rest = open.clone();
+    }
+    for &property in doubted {
+        report.verdicts.insert(property, open.clone());
+    }
+    let is_open = |property: &Property| {
+        !matches!(report.verdicts.get(property), Some(Verdict::Violated(_) | Verdict::Holds))
+    };
+    let properties = questions.properties.iter().copied().filter(is_open).collect();
+    let left = Questions { properties, ..questions.clone() };
+    Some(Reply { report, left, discarded: false, gave_up_early: false })
 }
 
 /// The same reason for having no answer to anything.

@@ -2,11 +2,14 @@
 
 use crate::explicit::Machine;
 use crate::explicit::machine::state::{Kind, Life, Made, Part, Quick, Shared};
+use crate::explicit::machine::weak::cells::Cells;
+use crate::explicit::machine::weak::{Rules, acquires};
 use crate::explicit::reductions::sharing::Sharing;
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
 use ir::cfg::{Liveness, LoopForest, bystanders};
 use ir::op::Op;
+use ir::order::Fence;
 use ir::prepare;
 use ir::program::{FuncId, Global, GlobalId, InitData, Program, Reg, SlotId, Storage};
 use ir::step::sc::contents::Contents;
@@ -44,6 +47,14 @@ pub(crate) struct Layout<'p> {
     pub telling: Cell<bool>,
     /// Which parts of memory several threads touch, and who changes any.
     pub sharing: RefCell<Sharing>,
+    /// The cells of shared memory, on a machine with views.
+    pub cells: RefCell<Cells>,
+    /// What that machine does.
+    pub rules: Rules,
+    /// Whether the program has acquire fences.
+    pub acquire_fences: bool,
+    /// Whether the machine does more than the model in this program.
+    pub generous: Cell<bool>,
     globals: IdVec<GlobalId, u64>,
     constants: IdVec<GlobalId, Contents>,
 }
@@ -100,6 +111,10 @@ impl Prepared {
             limits: Limits::default(),
             telling: Cell::new(false),
             sharing: RefCell::new(sharing),
+            cells: RefCell::default(),
+            rules: Rules::ALL,
+            acquire_fences: has_acquire_fences(program),
+            generous: Cell::new(false),
             globals,
             constants: IdVec::new(),
         };
@@ -110,6 +125,13 @@ impl Prepared {
         layout.constants = constants.collect();
         layout
     }
+}
+
+/// Whether some thread may execute an acquire fence.
+fn has_acquire_fences(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| function.blocks.iter());
+    let mut ops = blocks.flat_map(|block| block.insts.iter().map(|inst| &inst.op));
+    ops.any(|op| matches!(op, Op::Fence(Fence::C11(order)) if acquires(*order)))
 }
 
 /// Which object a region is.

@@ -374,6 +374,7 @@ impl<'a> Stepping<'a, '_> {
         let spawned = std::mem::take(&mut world.spawned);
         let first = world.shared.endings.len() - spawned.len();
         self.compare(&mut world, first, &spawned);
+        world.normalise();
         let shared = world.shared.clone();
         let Local { index: own, ref path, starts, .. } = *self.local;
         let start = |(number, spawned): (usize, Spawned)| {

@@ -82,6 +82,8 @@ pub(crate) struct Found {
     pub starved: bool,
     /// The first finding of each property past which no execution goes on, wanted or not.
     pub cuts: Vec<(FindingKind, Option<LocId>)>,
+    /// Whether the machine may have done what the model does not allow.
+    pub generous: bool,
     /// Whether the search was given up because choices of single threads make for many states.
     pub chosen: bool,
 }

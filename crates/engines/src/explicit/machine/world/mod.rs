@@ -6,6 +6,7 @@
 //! thread wait until the buffer is empty. A compare-and-swap that fails is a load.
 
 mod memory;
+mod views;
 
 use crate::explicit::counterexamples::record::Record;
 use crate::explicit::machine::layout::{Layout, Object};
@@ -129,6 +130,8 @@ pub(crate) struct Section {
     pub writes: bool,
     /// Something that others may notice: it has taken the turn that this needs.
     pub turn: bool,
+    /// How many accesses it has made of memory that is seen by way of views.
+    pub accesses: u32,
 }
 
 impl<'a> World<'a> {
@@ -216,10 +219,17 @@ impl<'a> World<'a> {
 
     /// Reads for a load or an update that changes nothing.
     fn load_from(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>) -> Result<Value, Stop> {
+        let turns = self.turns;
         let place = self.locate(site, access, Verb::Read)?;
-        let pending = self.pending(place)?;
-        let value = pending.unwrap_or_else(|| self.read(place, access));
-        self.note_read(site, place, value);
+        let value = match self.is_viewed(place) {
+            true => self.view_load(place, access, turns)?,
+            false => {
+                let pending = self.pending(place)?;
+                let value = pending.unwrap_or_else(|| self.read(place, access));
+                self.note_read(site, place, value);
+                value
+            }
+        };
         let of_others = matches!(place.object, Object::Made(id) if id.thread != self.running);
         if (place.shared || of_others) && self.reads.len() < MOST_READS {
             self.reads.push(Seen { object: place.object, offset: place.offset, value });
