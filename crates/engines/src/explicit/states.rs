@@ -6,8 +6,9 @@ use crate::verdict::{Counterexample, Cut, Established, Reason, Statistics, Verdi
 use crate::verification::{EngineChoice, Portfolio, Property, Questions};
 use execution::finding::FindingKind;
 use execution::question::Question;
-use execution::witness::End;
+use execution::witness::{End, Witness};
 use sat::Limits;
+use std::cell::Cell;
 
 /// More states than this, and the solver may be faster.
 const MANY: usize = 3_000_000;
@@ -96,13 +97,9 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
     let most = if engine == EngineChoice::States { u32::MAX as usize } else { MANY };
     let limits = &options.encoding.limits;
     let visited = super::visit(program, machine, &wanted, limits, most);
-    let mut reply = match visited.map(|visited| only_confirmed(visited, budget.confirm)) {
-        Ok((visited, doubted))
-            if visited.generous
-                && !visited.many
-                && (!doubted.is_empty() || observed || coverage) =>
-        {
-            where_generous(visited, (&wanted, &doubted), task, limits)
+    let mut reply = match visited.map(|visited| only_confirmed(visited, budget)) {
+        Ok((visited, doubts)) if doubts.is_some() && !visited.many => {
+            where_doubted(visited, (&wanted, &doubts), (task, engine), limits)
         }
         Ok((visited, _)) if visited.many => {
             // What is known is known; the solver is asked for the rest.
@@ -134,26 +131,50 @@ fn not_known(machine: Machine) -> Reason {
     Reason::Unsupported { what: what.to_string(), place: None }
 }
 
-/// What was found, without what a machine that may do too much does and no replay confirms; with
-/// the properties of which there was any.
-fn only_confirmed(mut visited: Visited, confirm: Confirm<'_>) -> (Visited, Vec<Property>) {
-    let mut doubted = Vec::new();
-    if visited.generous {
-        visited.violations.retain(|&property, found| {
-            let is_confirmed = confirm(Claim::Violation(found));
-            doubted.extend((!is_confirmed).then_some(property));
-            is_confirmed
-        });
+/// What a replay doubts of what a machine does that allows more than the model.
+struct Doubts {
+    properties: Vec<Property>,
+    behaviours: bool,
+}
+
+impl Doubts {
+    fn is_some(&self) -> bool {
+        self.behaviours || !self.properties.is_empty()
     }
-    (visited, doubted)
+}
+
+/// What was found, without what a machine that allows more than the model does and no replay
+/// confirms. Where every behaviour is confirmed, these are all that the model has.
+fn only_confirmed(mut visited: Visited, budget: Budget<'_>) -> (Visited, Doubts) {
+    let mut doubts = Doubts { properties: Vec::new(), behaviours: false };
+    if !visited.generous {
+        return (visited, doubts);
+    }
+    let confirm = budget.confirm;
+    let limits = &budget.options.encoding.limits;
+    visited.violations.retain(|&property, found| {
+        let is_confirmed = confirm(Claim::Violation(found));
+        doubts.properties.extend((!is_confirmed).then_some(property));
+        is_confirmed
+    });
+    let doubted = Cell::new(false);
+    let is_allowed = |witness: &Witness| {
+        let is_confirmed = !limits.expired() && confirm(Claim::Branch(witness));
+        doubted.set(doubted.get() || !is_confirmed);
+        is_confirmed
+    };
+    visited.outcomes.retain(|_, witness| is_allowed(witness));
+    visited.coverage = visited.coverage.filtered(is_allowed);
+    doubts.behaviours = doubted.get();
+    (visited, doubts)
 }
 
 /// What a machine says that has done more than the model allows: what is violated and confirmed,
-/// and what holds for all that it does. The rest is for others.
-fn where_generous(
+/// and what holds for all that it does. The rest is for others, if somebody else may be asked.
+fn where_doubted(
     visited: Visited,
-    (wanted, doubted): (&Wanted, &[Property]),
-    task: Task<'_>,
+    (wanted, doubts): (&Wanted, &Doubts),
+    (task, engine): (Task<'_>, EngineChoice),
     limits: &Limits,
 ) -> Option<Reply> {
     let questions = task.questions;
@@ -161,18 +182,21 @@ fn where_generous(
     let what = "accesses that are sequentially consistent beside others".to_string();
     let established = Established { open: Some(Question::States), ..Established::default() };
     let open = Verdict::Inconclusive(Reason::Unsupported { what, place: None }, established);
-    if wanted.coverage || wanted.outcomes.is_some() {
-        report.behaviours = Behaviours::default();
+    if doubts.behaviours {
         report.rest = open.clone();
     }
-    for &property in doubted {
+    for &property in &doubts.properties {
         report.verdicts.insert(property, open.clone());
     }
     let is_open = |property: &Property| {
         !matches!(report.verdicts.get(property), Some(Verdict::Violated(_) | Verdict::Holds))
     };
     let properties = questions.properties.iter().copied().filter(is_open).collect();
-    let left = Questions { properties, ..questions.clone() };
+    let left = match engine {
+        EngineChoice::States => Questions::default(),
+        _ if doubts.behaviours => Questions { properties, ..questions.clone() },
+        _ => Questions { properties, undefined: questions.undefined, ..Questions::default() },
+    };
     Some(Reply { report, left, discarded: false, gave_up_early: false })
 }
 

@@ -43,12 +43,9 @@ impl World<'_> {
         if access.order == Order::AcquirePc || !access.tags.is_empty() {
             return Err(Stop::Unsupported("an annotated access, with views".into()));
         }
-        if let Some(section) = &mut self.section {
-            if section.accesses > 0 {
-                let what = "an atomic section of several accesses, with views";
-                return Err(Stop::Unsupported(what.into()));
-            }
-            section.accesses += 1;
+        if self.section.is_some_and(|section| section.accesses > 0) {
+            let what = "an atomic section of several accesses, with views";
+            return Err(Stop::Unsupported(what.into()));
         }
         let mut cells = self.layout.cells.borrow_mut();
         let Some(cell) = cells.at(place.region, place.offset, place.bytes) else {
@@ -69,22 +66,24 @@ impl World<'_> {
 
     /// One of so many, where the turn that was taken is given back while that is open.
     fn pick(&mut self, count: usize, turns: u32) -> Result<usize, Stop> {
-        if count == 1 {
-            return Ok(0);
-        }
-        if count == 0 {
-            return Err(Stop::Wait);
-        }
         let all = || Some((0..count).map(|n| Value::int(Width::I64, n as u128)).collect());
-        match self.ask(all) {
-            Ok(answer) => Ok(answer.low() as usize),
-            Err(stop) => {
-                if self.section.is_none() {
-                    self.turns = turns;
+        let picked = match count {
+            0 => return Err(Stop::Wait),
+            1 => 0,
+            _ => match self.ask(all) {
+                Ok(answer) => answer.low() as usize,
+                Err(stop) => {
+                    if self.section.is_none() {
+                        self.turns = turns;
+                    }
+                    return Err(stop);
                 }
-                Err(stop)
-            }
+            },
+        };
+        if let Some(section) = &mut self.section {
+            section.accesses += 1;
         }
+        Ok(picked)
     }
 
     /// A load; `turns` are those that were left before it.
