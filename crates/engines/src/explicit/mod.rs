@@ -31,7 +31,7 @@ mod reductions;
 mod search;
 pub mod states;
 
-pub use machine::Machine;
+pub use machine::{Machine, Rules};
 pub(crate) use machine::world::orders_stores_before_loads;
 
 use crate::verdict::{Counterexample, Reason};
@@ -87,6 +87,8 @@ pub struct Wanted {
     /// allowed, or if something is not supported and something else was found: somebody else is
     /// asked then.
     pub briefly: bool,
+    /// What the machine with views does.
+    pub rules: Rules,
     /// Whether to give up early if it is choices of single threads that make for many states.
     pub few_choices: bool,
 }
@@ -168,6 +170,7 @@ pub fn visit(
         let mut layout = prepared.layout(machine, overflow, sharing);
         layout.samples = samples;
         layout.allocations = wanted.allocations;
+        layout.rules = wanted.rules;
         layout.limits = own.clone();
         let most_now = if few { FEW } else { most };
         let views = Vec::new();

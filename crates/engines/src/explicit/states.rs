@@ -83,6 +83,7 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
         briefly: engine == EngineChoice::Either,
         few_choices: engine == EngineChoice::Either && early && !observed && !coverage,
         no_symmetry: !options.encoding.symmetry,
+        ..Wanted::default()
     };
     if properties.is_empty() && !observed && !coverage || program.entry.len() != 1 {
         return refused(not_known(machine)).filter(|_| !left.is_empty());

@@ -3,13 +3,14 @@
 use crate::explicit::Machine;
 use crate::explicit::machine::state::{Kind, Life, Made, Part, Quick, Shared};
 use crate::explicit::machine::weak::cells::Cells;
-use crate::explicit::machine::weak::{Rules, acquires};
+use crate::explicit::machine::weak::acquires;
+use crate::explicit::machine::weak::rules::Rules;
 use crate::explicit::reductions::sharing::Sharing;
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
 use ir::cfg::{Liveness, LoopForest, bystanders};
 use ir::op::Op;
-use ir::order::Fence;
+use ir::order::{Fence, Order};
 use ir::prepare;
 use ir::program::{FuncId, Global, GlobalId, InitData, Program, Reg, SlotId, Storage};
 use ir::step::sc::contents::Contents;
@@ -53,6 +54,8 @@ pub(crate) struct Layout<'p> {
     pub rules: Rules,
     /// Whether the program has acquire fences.
     pub acquire_fences: bool,
+    /// Whether it has SC fences.
+    pub sc_fences: bool,
     /// Whether the machine does more than the model in this program.
     pub generous: Cell<bool>,
     globals: IdVec<GlobalId, u64>,
@@ -112,8 +115,9 @@ impl Prepared {
             telling: Cell::new(false),
             sharing: RefCell::new(sharing),
             cells: RefCell::default(),
-            rules: Rules::ALL,
-            acquire_fences: has_acquire_fences(program),
+            rules: Rules::default(),
+            acquire_fences: has_fences(program, acquires),
+            sc_fences: has_fences(program, |order| order == Order::SeqCst),
             generous: Cell::new(false),
             globals,
             constants: IdVec::new(),
@@ -127,11 +131,11 @@ impl Prepared {
     }
 }
 
-/// Whether some thread may execute an acquire fence.
-fn has_acquire_fences(program: &Program) -> bool {
+/// Whether some thread may execute a fence of some orders.
+fn has_fences(program: &Program, of: impl Fn(Order) -> bool) -> bool {
     let blocks = program.functions.iter().flat_map(|function| function.blocks.iter());
     let mut ops = blocks.flat_map(|block| block.insts.iter().map(|inst| &inst.op));
-    ops.any(|op| matches!(op, Op::Fence(Fence::C11(order)) if acquires(*order)))
+    ops.any(|op| matches!(op, Op::Fence(Fence::C11(order)) if of(*order)))
 }
 
 /// Which object a region is.

@@ -15,6 +15,8 @@ pub mod step;
 pub mod weak;
 pub mod world;
 
+pub use weak::rules::Rules;
+
 use crate::verification::Property;
 use models::Model;
 

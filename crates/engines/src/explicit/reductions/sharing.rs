@@ -132,6 +132,8 @@ pub(crate) struct Sharing {
     /// Objects that came to their ends while others were there, and the threads that their own one
     /// had started and not awaited then; a bit for each.
     ended: Map<Kind, Threads>,
+    /// Whether other threads than `main` start or await threads.
+    nested: bool,
     /// Whether all threads are taken for noticed.
     all_noticed: bool,
     /// Threads that others may notice.
@@ -330,6 +332,16 @@ impl Sharing {
     /// Whether an address may be used again when its object is gone: no number may tell.
     pub(crate) fn may_use_again(&self) -> bool {
         !self.numbers
+    }
+
+    /// Another thread than `main` starts or awaits one.
+    pub(crate) fn nest(&mut self) {
+        self.learnt |= !std::mem::replace(&mut self.nested, true);
+    }
+
+    /// Whether other threads than `main` start or await threads, as far as is known.
+    pub(crate) fn is_nested(&self) -> bool {
+        self.nested
     }
 
     /// The last thread goes on for long, or chooses.
@@ -553,6 +565,7 @@ impl Sharing {
             taken_for_shared: self.taken_for_shared.clone(),
             zeroed: self.zeroed.clone(),
             ended: self.ended.clone(),
+            nested: self.nested,
             all_noticed: self.all_noticed,
             noticed: self.noticed.clone(),
             users: self.users.clone(),

@@ -445,8 +445,9 @@ impl Memory<()> for World<'_> {
             self.told_apart(self.running);
         }
         args.iter().filter_map(|value| value.provenance).for_each(|region| self.expose(region));
+        let fence = self.view_link()?;
         let thread = self.change().add_thread();
-        self.view_start(thread);
+        self.view_start(thread, fence);
         let mut sharing = self.layout.sharing.borrow_mut();
         sharing.threads = sharing.threads.max(thread.index() + 1);
         sharing.starts(self.running, thread);
@@ -482,10 +483,11 @@ impl Memory<()> for World<'_> {
         if !self.shared.buffers[index].is_empty() {
             return Err(Stop::Wait);
         }
+        let fence = self.view_link()?;
         match ending {
             Ending::Returned(value) | Ending::ThreadExit(value) => {
                 self.change().endings[index].1 = true;
-                self.view_await(index);
+                self.view_await(index, fence);
                 Ok(value.unwrap_or(Value::int(Width::I64, 0)))
             }
             // Nobody goes on after the end of the program.

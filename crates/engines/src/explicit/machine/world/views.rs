@@ -216,14 +216,31 @@ impl World<'_> {
         if order == Order::SeqCst {
             self.take_turn()?;
         }
+        self.fence_now(order);
+        Ok(())
+    }
+
+    fn fence_now(&mut self, order: Order) {
         let (running, rules) = (self.running, self.layout.rules);
-        match self.change().weak.fence(running, order, rules) {
-            true => Ok(()),
-            false => {
-                let what = "an SC fence after a chain of reads that do not synchronise";
-                Err(Stop::Unsupported(what.into()))
-            }
+        if !self.change().weak.fence(running, order, rules) {
+            self.layout.generous.set(true);
         }
+    }
+
+    /// Starting and awaiting threads are SC fences, too, which matters where there are others.
+    /// Gives whether it is one; takes the turn that it needs.
+    pub(crate) fn view_link(&mut self) -> Result<bool, Stop> {
+        if !self.layout.machine.has_views() || self.shared.is_alone() {
+            return Ok(false);
+        }
+        if self.running != ThreadId::MAIN {
+            self.layout.sharing.borrow_mut().nest();
+        }
+        let matters = self.layout.sc_fences || self.layout.sharing.borrow().is_nested();
+        if matters {
+            self.take_turn()?;
+        }
+        Ok(matters)
     }
 
     /// A block is allocated.
@@ -275,14 +292,20 @@ impl World<'_> {
     }
 
     /// A thread is started.
-    pub(crate) fn view_start(&mut self, other: ThreadId) {
+    pub(crate) fn view_start(&mut self, other: ThreadId, fence: bool) {
+        if fence {
+            self.fence_now(Order::SeqCst);
+        }
         let running = self.running;
         self.change().weak.start(running, other);
     }
 
     /// A thread is awaited.
-    pub(crate) fn view_await(&mut self, other: ThreadId) {
+    pub(crate) fn view_await(&mut self, other: ThreadId, fence: bool) {
         let running = self.running;
         self.change().weak.await_thread(running, other);
+        if fence {
+            self.fence_now(Order::SeqCst);
+        }
     }
 }
