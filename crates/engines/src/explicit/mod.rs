@@ -31,8 +31,8 @@ mod reductions;
 mod search;
 pub mod states;
 
-pub use machine::{Machine, Rules};
 pub(crate) use machine::world::orders_stores_before_loads;
+pub use machine::{Machine, Rules};
 
 use crate::verdict::{Counterexample, Reason};
 use crate::verification::Property;
@@ -159,7 +159,8 @@ pub fn visit(
     let most = if wanted.briefly && prepared.counts() { most.min(COUNTED) } else { most };
     let (mut samples, mut most) = (false, most);
     // Whether there are few states is tried first.
-    let mut few = most > FEW && !wanted.outcomes.is_some();
+    let training = if machine.has_views() { wanted.rules.training } else { 0 };
+    let mut few = most > FEW && !wanted.outcomes.is_some() || training > 0;
     let mut walks = false;
     let mut limited = false;
     let mut found = Found::default();
@@ -172,10 +173,23 @@ pub fn visit(
         layout.allocations = wanted.allocations;
         layout.rules = wanted.rules;
         layout.limits = own.clone();
-        let most_now = if few { FEW } else { most };
+        layout.training.set(few && machine.has_views());
+        let most_now = match few {
+            true if machine.has_views() => training.min(most),
+            true => FEW,
+            false => most,
+        };
         let views = Vec::new();
-        let mut visit =
-            Visit { layout: &layout, wanted, limits: own, most: most_now, walks, states: 0, views };
+        let mut visit = Visit {
+            layout: &layout,
+            wanted,
+            limits: own,
+            most: most_now,
+            walks,
+            walked: false,
+            states: 0,
+            views,
+        };
         let answer = visit.all(&mut found);
         limited |= matches!(answer, Err(Stopped::Limit));
         let stopped = match answer {
@@ -190,10 +204,11 @@ pub fn visit(
             answer => answer.err(),
         };
         let (all, states) = (stopped.is_none() && !samples, visit.states);
+        let walked = visit.walked;
         found.generous |= layout.generous.get();
         match stopped {
             Some(Stopped::Many) if few => {
-                (few, walks) = (false, true);
+                (few, walks) = (false, !wanted.outcomes.is_some());
                 sharing = layout.sharing.borrow().again();
             }
             None | Some(Stopped::Limit | Stopped::Many) => {
@@ -227,6 +242,7 @@ pub fn visit(
                 });
             }
             Some(Stopped::Learnt) => {
+                walks &= !walked;
                 found = Found::default();
                 sharing = layout.sharing.borrow().again();
             }
@@ -284,6 +300,8 @@ struct Visit<'a> {
     most: usize,
     /// Whether to look at some executions first.
     walks: bool,
+    /// Whether that was done only to learn who accesses what.
+    walked: bool,
     /// How many states were visited.
     states: usize,
     /// What the threads saw that were looked at apart from the others.
@@ -292,8 +310,15 @@ struct Visit<'a> {
 
 impl Visit<'_> {
     fn all(&mut self, found: &mut Found) -> Result<(), Stopped> {
+        let views = self.layout.machine.has_views();
+        self.layout.training.set(self.layout.training.get() || views && self.walks);
         if self.walks && search::walks::walk(self.layout, self.wanted, found, self.limits, WALKS)? {
             return Ok(());
+        }
+        if views && self.walks {
+            // What was learnt is relied on from here, so the states are those of a new layout.
+            self.walked = true;
+            return Err(Stopped::Learnt);
         }
         self.together(None, found)?;
         // Independent threads have still to be explored, one after the other.

@@ -127,7 +127,9 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
 fn not_known(machine: Machine) -> Reason {
     let what = match machine.knows(Property::Liveness) {
         true => "looking for data races by visiting states",
-        false => "looking for data races, deadlocks and endless loops by visiting states with views",
+        false => {
+            "looking for data races, deadlocks and endless loops by visiting states with views"
+        }
     };
     Reason::Unsupported { what: what.to_string(), place: None }
 }

@@ -167,7 +167,9 @@ pub fn program(sketch: &Sketch) -> String {
                 ('W', "na") => writeln!(text, "  {place} = {next};"),
                 ('W', _) => writeln!(text, "  __atomic_store_n(&{place}, {next}, {known});"),
                 ('R', "na") => writeln!(text, "  int {register} = {place};"),
-                ('R', _) => writeln!(text, "  int {register} = __atomic_load_n(&{place}, {known});"),
+                ('R', _) => {
+                    writeln!(text, "  int {register} = __atomic_load_n(&{place}, {known});")
+                }
                 _ => writeln!(
                     text,
                     "  int {register} = __atomic_fetch_add(&{place}, {next}, {known});"

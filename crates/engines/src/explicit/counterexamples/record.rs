@@ -463,7 +463,8 @@ impl Record {
             }
         }
         let mut co = Vec::new();
-        for CellWrites { address, bytes, all, .. } in std::mem::take(&mut self.cells).into_values() {
+        for CellWrites { address, bytes, all, .. } in std::mem::take(&mut self.cells).into_values()
+        {
             let of = |wholes: &[Whole]| -> Vec<WriteRef> {
                 let all = wholes.iter().filter(|whole| whole.contains(address));
                 all.map(|whole| whole.write).collect()

@@ -2,8 +2,8 @@
 
 use crate::explicit::Machine;
 use crate::explicit::machine::state::{Kind, Life, Made, Part, Quick, Shared};
-use crate::explicit::machine::weak::cells::Cells;
 use crate::explicit::machine::weak::acquires;
+use crate::explicit::machine::weak::future::Futures;
 use crate::explicit::machine::weak::rules::Rules;
 use crate::explicit::reductions::sharing::Sharing;
 use execution::event::ThreadId;
@@ -48,8 +48,10 @@ pub(crate) struct Layout<'p> {
     pub telling: Cell<bool>,
     /// Which parts of memory several threads touch, and who changes any.
     pub sharing: RefCell<Sharing>,
-    /// The cells of shared memory, on a machine with views.
-    pub cells: RefCell<Cells>,
+    /// What may follow the places of the program, on a machine with views.
+    pub futures: Futures,
+    /// Whether what threads may do is not relied on yet.
+    pub training: Cell<bool>,
     /// What that machine does.
     pub rules: Rules,
     /// Whether the program has acquire fences.
@@ -103,6 +105,7 @@ impl Prepared {
         let mut next = GLOBALS;
         let place = |global: &Global| place(&mut next, global.size, global.align);
         let globals = program.globals.iter().map(place).collect();
+        let futures = Futures::new(program, sharing.accesses.clone());
         let mut layout = Layout {
             code: Code::new(program),
             machine,
@@ -114,7 +117,8 @@ impl Prepared {
             limits: Limits::default(),
             telling: Cell::new(false),
             sharing: RefCell::new(sharing),
-            cells: RefCell::default(),
+            futures,
+            training: Cell::new(false),
             rules: Rules::default(),
             acquire_fences: has_fences(program, acquires),
             sc_fences: has_fences(program, |order| order == Order::SeqCst),

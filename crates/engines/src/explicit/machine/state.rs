@@ -181,6 +181,12 @@ impl Shared {
         }
     }
 
+    /// The threads that have not ended.
+    pub(crate) fn running(&self) -> Threads {
+        let running = self.endings.enumerate().filter(|(_, ending)| ending.0.is_none());
+        running.fold(0, |bits, (thread, _)| bits | bit(thread))
+    }
+
     /// An object that a thread has made.
     pub(crate) fn object(&self, MadeId { thread, number }: MadeId) -> &Made {
         self.made[thread][number].get()

@@ -40,6 +40,8 @@
 use crate::explicit::Machine;
 use crate::explicit::machine::layout::Map;
 use crate::explicit::machine::state::{Kind, Lock, Quick, Threads, bit, first_threads, members};
+use crate::explicit::machine::weak::cells::Cells;
+use crate::explicit::machine::weak::future::Learnt;
 use execution::event::ThreadId;
 use execution::finding::Verb;
 use execution::ids::Id;
@@ -132,6 +134,9 @@ pub(crate) struct Sharing {
     /// Objects that came to their ends while others were there, and the threads that their own one
     /// had started and not awaited then; a bit for each.
     ended: Map<Kind, Threads>,
+    /// The cells of shared memory, on a machine with views, and which are accessed where.
+    pub cells: Cells,
+    pub accesses: Learnt,
     /// Whether other threads than `main` start or await threads.
     nested: bool,
     /// Whether all threads are taken for noticed.
@@ -565,6 +570,8 @@ impl Sharing {
             taken_for_shared: self.taken_for_shared.clone(),
             zeroed: self.zeroed.clone(),
             ended: self.ended.clone(),
+            cells: self.cells.clone(),
+            accesses: self.accesses.clone(),
             nested: self.nested,
             all_noticed: self.all_noticed,
             noticed: self.noticed.clone(),

@@ -8,7 +8,7 @@ use ir::value::RegionId;
 use std::collections::BTreeMap;
 
 /// All cells that there are.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
     known: BTreeMap<(RegionId, u64), (Cell, u64)>,
     blocks: BTreeMap<RegionId, Cell>,

@@ -29,6 +29,7 @@
 //! asked otherwise. Test: untested.
 
 pub mod cells;
+pub mod future;
 pub mod normal;
 pub mod rules;
 pub mod view;
@@ -36,6 +37,7 @@ pub mod view;
 use crate::explicit::machine::state::{Part, Threads, bit};
 use execution::event::ThreadId;
 use execution::ids::IdVec;
+use future::{FutureId, Futures};
 use ir::order::Order;
 use ir::value::Value;
 use rules::Rules;
@@ -98,6 +100,10 @@ pub(crate) struct Seeing {
     /// What happened before its last release write of each cell.
     pub heads: Vec<(Cell, View)>,
     pub fences: Fences,
+    /// What it may still do.
+    pub future: FutureId,
+    /// The thread whose end it waits for, if it does.
+    pub awaits: Option<ThreadId>,
 }
 
 impl Seeing {
@@ -170,6 +176,27 @@ impl Weak {
     /// A thread starts another one.
     pub(crate) fn start(&mut self, thread: ThreadId, other: ThreadId) {
         self.threads[other] = self.threads[thread].clone();
+    }
+
+    /// What a thread may do after a step, and whom it waits for.
+    pub(crate) fn goes_on(&mut self, thread: ThreadId, future: FutureId, awaits: Option<ThreadId>) {
+        let own = self.threads[thread].get();
+        if (own.future, own.awaits) != (future, awaits) {
+            self.threads[thread].change(|own| (own.future, own.awaits) = (future, awaits));
+        }
+    }
+
+    /// Whether a running thread but this one may still write a cell.
+    pub(crate) fn may_be_written(
+        &self,
+        cell: Cell,
+        but: ThreadId,
+        running: Threads,
+        futures: &Futures,
+    ) -> bool {
+        let others = self.threads.ids().filter(|&other| other != but && running & bit(other) != 0);
+        let mut futures = others.map(|other| futures.get(self.threads[other].get().future));
+        futures.any(|future| future.writes(cell))
     }
 
     /// A thread awaits the end of another one.
@@ -366,5 +393,4 @@ impl Weak {
     pub(crate) fn knows(&self, thread: ThreadId, block: Cell) -> bool {
         self.blocks.binary_search(&block).is_err() || self.threads[thread].get().now.get(block) > 0
     }
-
 }

@@ -23,6 +23,10 @@ pub struct Rules {
     pub between: bool,
     /// Reads may see what is not the latest.
     pub stale: bool,
+    /// Steps that commute are taken in one order, and what nobody can tell is forgotten.
+    pub reduce: bool,
+    /// So many states are visited first without reductions, to learn who accesses what.
+    pub training: usize,
     /// Chains of reads between SC fences are noticed.
     pub chains: bool,
 }
@@ -41,6 +45,8 @@ impl Default for Rules {
             between: true,
             stale: true,
             chains: true,
+            reduce: true,
+            training: 2_000,
         }
     }
 }

@@ -70,7 +70,7 @@ impl Memory<()> for World<'_> {
         let turns = self.turns;
         let place = self.locate(site, &access, Verb::Write)?;
         if self.is_viewed(place) {
-            self.view_store(place, &access, value, turns)?;
+            self.view_store((site, place), &access, value, turns)?;
         } else if let Some(section) = &mut self.section {
             section.writes = true;
             self.write_now(site, place, value)?;
@@ -105,7 +105,7 @@ impl Memory<()> for World<'_> {
         let turns = self.turns;
         let place = self.locate(site, &access, Verb::Update)?;
         let value = if self.is_viewed(place) {
-            self.view_rmw(place, &access, (op, operand), turns)?
+            self.view_rmw((site, place), &access, (op, operand), turns)?
         } else {
             let value = self.read(place, &access);
             self.note_read(site, place, value);
@@ -135,7 +135,7 @@ impl Memory<()> for World<'_> {
         let place = self.locate(site, &access, Verb::Update)?;
         if self.is_viewed(place) {
             let swap = Swap { expected: expected.0, desired, failure, weak };
-            let (value, done) = self.view_cas(place, &access, swap, turns)?;
+            let (value, done) = self.view_cas((site, place), &access, swap, turns)?;
             self.note_access(site, place.kind);
             return Ok((Loaded { value, event: 0 }, done));
         }

@@ -77,6 +77,15 @@ pub(crate) struct Join {
     pub chosen: bool,
 }
 
+/// What a step does that others may notice, on a machine with views.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Did {
+    /// It stores.
+    Store,
+    /// It reads a cell, and writes it perhaps.
+    Read(crate::explicit::machine::weak::view::Cell),
+}
+
 /// What a thread waits for that can make no step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Awaited {
@@ -121,6 +130,8 @@ pub(crate) struct World<'a> {
     /// The threads whose end it waits for, one of them.
     pub awaits: Threads,
     pub(crate) section: Option<Section>,
+    /// What it has done, on a machine with views.
+    pub did: Option<Did>,
 }
 
 /// What an atomic section has done.
@@ -160,6 +171,7 @@ impl<'a> World<'a> {
             word: None,
             awaits: 0,
             section: None,
+            did: None,
         }
     }
 
@@ -222,7 +234,7 @@ impl<'a> World<'a> {
         let turns = self.turns;
         let place = self.locate(site, access, Verb::Read)?;
         let value = match self.is_viewed(place) {
-            true => self.view_load(place, access, turns)?,
+            true => self.view_load((site, place), access, turns)?,
             false => {
                 let pending = self.pending(place)?;
                 let value = pending.unwrap_or_else(|| self.read(place, access));

@@ -8,16 +8,20 @@
 //! allows more than the model does; what is found is shown only if its replay confirms it, and the
 //! solver is asked otherwise. Test: untested.
 
-use super::{Stop, World};
+use super::{Did, Stop, World};
 use crate::explicit::machine::access::Place;
-use crate::explicit::machine::state::{Threads, bit};
+use crate::explicit::machine::state::{Local, Threads, bit};
 use crate::explicit::machine::weak::At;
+use crate::explicit::machine::weak::future::Futures;
 use crate::explicit::machine::weak::normal::Alive;
 use execution::event::ThreadId;
+use execution::finding::Verb;
+use execution::ids::Id;
 use ir::op::RmwOp;
 use ir::order::{Fence, Order};
 use ir::program::Width;
-use ir::step::memory::ResolvedAccess;
+use ir::step::memory::{ResolvedAccess, Site};
+use ir::step::thread::Thread;
 use ir::value::{RegionId, Value};
 
 /// More messages than this are too many to be told apart.
@@ -39,7 +43,13 @@ impl World<'_> {
     }
 
     /// The cell of an access, if the machine knows what it does there.
-    fn cell(&mut self, place: Place, access: &ResolvedAccess<'_>) -> Result<At, Stop> {
+    fn cell(
+        &mut self,
+        site: Site<'_>,
+        place: Place,
+        access: &ResolvedAccess<'_>,
+        verb: Verb,
+    ) -> Result<At, Stop> {
         if access.order == Order::AcquirePc || !access.tags.is_empty() {
             return Err(Stop::Unsupported("an annotated access, with views".into()));
         }
@@ -47,13 +57,20 @@ impl World<'_> {
             let what = "an atomic section of several accesses, with views";
             return Err(Stop::Unsupported(what.into()));
         }
-        let mut cells = self.layout.cells.borrow_mut();
-        let Some(cell) = cells.at(place.region, place.offset, place.bytes) else {
+        let mut sharing = self.layout.sharing.borrow_mut();
+        let Some(cell) = sharing.cells.at(place.region, place.offset, place.bytes) else {
             let what = "accesses of different sizes to the same memory, with views";
             return Err(Stop::Unsupported(what.into()));
         };
-        let block = cells.block(place.region);
-        drop(cells);
+        let block = sharing.cells.block(place.region);
+        let point = (site.function, site.block, site.place);
+        let new = sharing.accesses.note(point, cell, verb != Verb::Read);
+        sharing.learnt |= new && !self.layout.training.get();
+        drop(sharing);
+        self.did = Some(match verb {
+            Verb::Write => Did::Store,
+            _ => Did::Read(cell),
+        });
         let knows = |block| self.shared.weak.knows(self.running, block);
         if !block.is_some_and(knows) {
             let what = "an access that does not come after the allocation of its memory";
@@ -89,11 +106,11 @@ impl World<'_> {
     /// A load; `turns` are those that were left before it.
     pub(crate) fn view_load(
         &mut self,
-        place: Place,
+        (site, place): (Site<'_>, Place),
         access: &ResolvedAccess<'_>,
         turns: u32,
     ) -> Result<Value, Stop> {
-        let at = self.cell(place, access)?;
+        let at = self.cell(site, place, access, Verb::Read)?;
         let rules = self.layout.rules;
         let all = self.shared.weak.readable(at, rules);
         let (position, value, _) = all[self.pick(all.len(), turns)?];
@@ -112,12 +129,12 @@ impl World<'_> {
     /// A store.
     pub(crate) fn view_store(
         &mut self,
-        place: Place,
+        (site, place): (Site<'_>, Place),
         access: &ResolvedAccess<'_>,
         value: Value,
         turns: u32,
     ) -> Result<(), Stop> {
-        let at = self.cell(place, access)?;
+        let at = self.cell(site, place, access, Verb::Write)?;
         let all = self.shared.weak.writable(at, self.layout.rules);
         let after = all[self.pick(all.len(), turns)?];
         self.view_write(place, at, value, (after, false), access.order)
@@ -149,12 +166,12 @@ impl World<'_> {
     /// A read-modify-write; gives what it reads.
     pub(crate) fn view_rmw(
         &mut self,
-        place: Place,
+        (site, place): (Site<'_>, Place),
         access: &ResolvedAccess<'_>,
         (op, operand): (RmwOp, Value),
         turns: u32,
     ) -> Result<Value, Stop> {
-        let at = self.cell(place, access)?;
+        let at = self.cell(site, place, access, Verb::Update)?;
         let rules = self.layout.rules;
         let mut all = self.shared.weak.readable(at, rules);
         all.retain(|it| it.2);
@@ -168,12 +185,12 @@ impl World<'_> {
     /// A compare-and-swap; gives what it reads, and whether it succeeds.
     pub(crate) fn view_cas(
         &mut self,
-        place: Place,
+        (site, place): (Site<'_>, Place),
         access: &ResolvedAccess<'_>,
         swap: Swap,
         turns: u32,
     ) -> Result<(Value, bool), Stop> {
-        let at = self.cell(place, access)?;
+        let at = self.cell(site, place, access, Verb::Update)?;
         let rules = self.layout.rules;
         // What is read, and whether it writes.
         let mut ways = Vec::new();
@@ -255,7 +272,7 @@ impl World<'_> {
     }
 
     fn block_cell(&self, region: RegionId) -> Result<u16, Stop> {
-        let cell = self.layout.cells.borrow_mut().block(region);
+        let cell = self.layout.sharing.borrow_mut().cells.block(region);
         cell.ok_or(Stop::Unsupported("very many cells of memory".into()))
     }
 
@@ -267,8 +284,9 @@ impl World<'_> {
         }
     }
 
-    /// Brings memory into its normal form, when a step is over.
-    pub(crate) fn normalise(&mut self) {
+    /// Brings memory into its normal form, when a step is over after which the thread is here, and
+    /// others have started.
+    pub(crate) fn normalise(&mut self, thread: Option<&Thread<()>>, spawned: &[Local]) {
         if !self.layout.machine.has_views() || self.shared.is_alone() {
             return;
         }
@@ -282,8 +300,26 @@ impl World<'_> {
             ended: of(|ended, awaited| ended && !awaited) & !self.shared.detached,
             acquire_fences: self.layout.acquire_fences,
         };
+        let (layout, running) = (self.layout, self.running);
+        let awaits = self.awaits;
+        let awaits =
+            (awaits.count_ones() == 1).then(|| ThreadId::new(awaits.trailing_zeros() as usize));
+        let is_known = layout.rules.reduce && !layout.training.get();
+        let future = |thread: &Thread<()>| match is_known {
+            true => layout.futures.of(layout.program(), thread),
+            false => Futures::ANYTHING,
+        };
+        let weak = &mut self.change().weak;
+        if let Some(thread) = thread {
+            weak.goes_on(running, future(thread), awaits);
+        }
+        for local in spawned {
+            if let Some(thread) = &local.thread {
+                weak.goes_on(local.index, future(thread), None);
+            }
+        }
         let mut record = self.record.take();
-        self.change().weak.normalise(alive, |cell, index| {
+        self.change().weak.normalise(alive, &layout.futures, |cell, index| {
             if let Some(record) = &mut record {
                 record.drop_at(cell, index);
             }
