@@ -20,6 +20,7 @@
 //! - [`stories`]: whether the stories of counterexamples are true.
 //! - [`verify_corpus`]: whole programs with expected verdicts.
 //! - [`shortcuts`]: random programs whose states are visited with and without shortcuts.
+//! - [`views`]: what the machine with views can observe, against brute force.
 //! - [`variants`]: changed data types, and what proofs say of them.
 //! - [`ways`]: random programs with locks, in ways that must give the same answers.
 
@@ -46,6 +47,7 @@ pub mod stories;
 pub mod timing;
 pub mod variants;
 pub mod verify_corpus;
+pub mod views;
 pub mod ways;
 
 use std::path::PathBuf;

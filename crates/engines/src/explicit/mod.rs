@@ -31,8 +31,8 @@ mod reductions;
 mod search;
 pub mod states;
 
-pub use machine::Machine;
 pub(crate) use machine::world::orders_stores_before_loads;
+pub use machine::{Machine, Rules};
 
 use crate::verdict::{Counterexample, Reason};
 use crate::verification::Property;
@@ -87,6 +87,8 @@ pub struct Wanted {
     /// allowed, or if something is not supported and something else was found: somebody else is
     /// asked then.
     pub briefly: bool,
+    /// What the machine with views does.
+    pub rules: Rules,
     /// Whether to give up early if it is choices of single threads that make for many states.
     pub few_choices: bool,
 }
@@ -124,6 +126,9 @@ pub struct Visited {
     pub states: usize,
     /// Whether a limit on time or memory has cut this short: asked again, there may be more.
     pub limited: bool,
+    /// Whether the machine may have done what the model does not allow: what was found is to be
+    /// confirmed.
+    pub generous: bool,
 }
 
 /// Whether a property can be told from the states.
@@ -149,12 +154,13 @@ pub fn visit(
 ) -> Result<Visited, Reason> {
     let prepared = Prepared::new(program);
     let overflow = wanted.overflow || wanted.properties.contains(&Property::Overflow);
-    let mut sharing = Sharing::new(machine.has_buffers(), !wanted.no_symmetry);
+    let mut sharing = Sharing::new(machine, !wanted.no_symmetry);
     // Each number that was counted makes states of its own.
     let most = if wanted.briefly && prepared.counts() { most.min(COUNTED) } else { most };
     let (mut samples, mut most) = (false, most);
     // Whether there are few states is tried first.
-    let mut few = most > FEW && !wanted.outcomes.is_some();
+    let training = if machine.has_views() { wanted.rules.training } else { 0 };
+    let mut few = most > FEW && !wanted.outcomes.is_some() || training > 0;
     let mut walks = false;
     let mut limited = false;
     let mut found = Found::default();
@@ -165,11 +171,25 @@ pub fn visit(
         let mut layout = prepared.layout(machine, overflow, sharing);
         layout.samples = samples;
         layout.allocations = wanted.allocations;
+        layout.rules = wanted.rules;
         layout.limits = own.clone();
-        let most_now = if few { FEW } else { most };
+        layout.training.set(few && machine.has_views());
+        let most_now = match few {
+            true if machine.has_views() => training.min(most),
+            true => FEW,
+            false => most,
+        };
         let views = Vec::new();
-        let mut visit =
-            Visit { layout: &layout, wanted, limits: own, most: most_now, walks, states: 0, views };
+        let mut visit = Visit {
+            layout: &layout,
+            wanted,
+            limits: own,
+            most: most_now,
+            walks,
+            walked: false,
+            states: 0,
+            views,
+        };
         let answer = visit.all(&mut found);
         limited |= matches!(answer, Err(Stopped::Limit));
         let stopped = match answer {
@@ -184,9 +204,11 @@ pub fn visit(
             answer => answer.err(),
         };
         let (all, states) = (stopped.is_none() && !samples, visit.states);
+        let walked = visit.walked;
+        found.generous |= layout.generous.get();
         match stopped {
             Some(Stopped::Many) if few => {
-                (few, walks) = (false, true);
+                (few, walks) = (false, !wanted.outcomes.is_some());
                 sharing = layout.sharing.borrow().again();
             }
             None | Some(Stopped::Limit | Stopped::Many) => {
@@ -199,7 +221,7 @@ pub fn visit(
                     found.busy = !matches!(answer, Ok(true));
                 }
                 let Found { violations, coverage, outcomes, ends, discards, .. } = found;
-                let Found { busy, starved, cuts, chosen, .. } = found;
+                let Found { busy, starved, cuts, chosen, generous, .. } = found;
                 let discarded = discards && !ends;
                 let many = samples || stopped == Some(Stopped::Many);
                 return Ok(Visited {
@@ -216,9 +238,11 @@ pub fn visit(
                     cuts,
                     states,
                     limited,
+                    generous,
                 });
             }
             Some(Stopped::Learnt) => {
+                walks &= !walked;
                 found = Found::default();
                 sharing = layout.sharing.borrow().again();
             }
@@ -250,7 +274,7 @@ impl Machines<'_> {
     /// one, is not used here: which thread makes a step matters.
     fn fairly(&self, limits: &Limits, most: usize, found: &mut Found) -> Result<bool, Stopped> {
         let wanted = Wanted { properties: vec![Property::Liveness], ..Wanted::default() };
-        let mut sharing = Sharing::new(self.machine.has_buffers(), false);
+        let mut sharing = Sharing::new(self.machine, false);
         loop {
             let mut layout = self.prepared.layout(self.machine, self.overflow, sharing);
             layout.limits = limits.clone();
@@ -276,6 +300,8 @@ struct Visit<'a> {
     most: usize,
     /// Whether to look at some executions first.
     walks: bool,
+    /// Whether that was done only to learn who accesses what.
+    walked: bool,
     /// How many states were visited.
     states: usize,
     /// What the threads saw that were looked at apart from the others.
@@ -284,8 +310,15 @@ struct Visit<'a> {
 
 impl Visit<'_> {
     fn all(&mut self, found: &mut Found) -> Result<(), Stopped> {
+        let views = self.layout.machine.has_views();
+        self.layout.training.set(self.layout.training.get() || views && self.walks);
         if self.walks && search::walks::walk(self.layout, self.wanted, found, self.limits, WALKS)? {
             return Ok(());
+        }
+        if views && self.walks {
+            // What was learnt is relied on from here, so the states are those of a new layout.
+            self.walked = true;
+            return Err(Stopped::Learnt);
         }
         self.together(None, found)?;
         // Independent threads have still to be explored, one after the other.

@@ -1,13 +1,14 @@
 //! What a program's states say, where a machine does what the model says.
 
-use super::{Machine, Visited, Wanted, knows};
+use super::{Machine, Visited, Wanted};
 use crate::engine::{Behaviours, Budget, Claim, Confirm, Engine, Reply, Report, Task};
 use crate::verdict::{Counterexample, Cut, Established, Reason, Statistics, Verdict};
 use crate::verification::{EngineChoice, Portfolio, Property, Questions};
 use execution::finding::FindingKind;
 use execution::question::Question;
-use execution::witness::End;
+use execution::witness::{End, Witness};
 use sat::Limits;
+use std::cell::Cell;
 
 /// More states than this, and the solver may be faster.
 const MANY: usize = 3_000_000;
@@ -68,7 +69,7 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
     };
     let asked = questions.properties.iter().copied().filter(|p| p.is_known_to(model));
     let (properties, left): (Vec<Property>, Vec<Property>) =
-        asked.partition(|&property| knows(property));
+        asked.partition(|&property| machine.knows(property));
     let &Questions { ref outcomes, coverage, undefined, .. } = questions;
     let observed = outcomes.is_some();
     let wanted = Wanted {
@@ -82,9 +83,10 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
         briefly: engine == EngineChoice::Either,
         few_choices: engine == EngineChoice::Either && early && !observed && !coverage,
         no_symmetry: !options.encoding.symmetry,
+        ..Wanted::default()
     };
     if properties.is_empty() && !observed && !coverage || program.entry.len() != 1 {
-        return refused(no_races()).filter(|_| !left.is_empty());
+        return refused(not_known(machine)).filter(|_| !left.is_empty());
     }
     // Who wants states does not want the solver.
     let (unknown, left) = match engine {
@@ -95,8 +97,12 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
     (options.progress)(Question::States.into());
     let most = if engine == EngineChoice::States { u32::MAX as usize } else { MANY };
     let limits = &options.encoding.limits;
-    let mut reply = match super::visit(program, machine, &wanted, limits, most) {
-        Ok(visited) if visited.many => {
+    let visited = super::visit(program, machine, &wanted, limits, most);
+    let mut reply = match visited.map(|visited| only_confirmed(visited, budget)) {
+        Ok((visited, doubts)) if doubts.is_some() && !visited.many => {
+            where_doubted(visited, (&wanted, &doubts), (task, engine), limits)
+        }
+        Ok((visited, _)) if visited.many => {
             // What is known is known; the solver is asked for the rest.
             let mut left = questions.clone();
             left.properties.retain(|property| !visited.violations.contains_key(property));
@@ -106,21 +112,95 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
             report.rest = Verdict::Holds;
             Some(Reply { report, left, discarded: false, gave_up_early })
         }
-        Ok(visited) => {
+        Ok((visited, _)) => {
             let discarded = visited.all && visited.discarded;
             let report = report(visited, &wanted, undefined, limits);
             Some(Reply { report, left, discarded, gave_up_early: false })
         }
         Err(reason) => refused(reason),
     }?;
-    reply.report.verdicts.extend(without_answer(&unknown, no_races()).verdicts);
+    reply.report.verdicts.extend(without_answer(&unknown, not_known(machine)).verdicts);
     Some(reply)
 }
 
 /// Why states do not answer everything.
-fn no_races() -> Reason {
-    let what = "looking for data races by visiting states".to_string();
-    Reason::Unsupported { what, place: None }
+fn not_known(machine: Machine) -> Reason {
+    let what = match machine.knows(Property::Liveness) {
+        true => "looking for data races by visiting states",
+        false => {
+            "looking for data races, deadlocks and endless loops by visiting states with views"
+        }
+    };
+    Reason::Unsupported { what: what.to_string(), place: None }
+}
+
+/// What a replay doubts of what a machine does that allows more than the model.
+struct Doubts {
+    properties: Vec<Property>,
+    behaviours: bool,
+}
+
+impl Doubts {
+    fn is_some(&self) -> bool {
+        self.behaviours || !self.properties.is_empty()
+    }
+}
+
+/// What was found, without what a machine that allows more than the model does and no replay
+/// confirms. Where every behaviour is confirmed, these are all that the model has.
+fn only_confirmed(mut visited: Visited, budget: Budget<'_>) -> (Visited, Doubts) {
+    let mut doubts = Doubts { properties: Vec::new(), behaviours: false };
+    if !visited.generous {
+        return (visited, doubts);
+    }
+    let confirm = budget.confirm;
+    let limits = &budget.options.encoding.limits;
+    visited.violations.retain(|&property, found| {
+        let is_confirmed = confirm(Claim::Violation(found));
+        doubts.properties.extend((!is_confirmed).then_some(property));
+        is_confirmed
+    });
+    let doubted = Cell::new(false);
+    let is_allowed = |witness: &Witness| {
+        let is_confirmed = !limits.expired() && confirm(Claim::Branch(witness));
+        doubted.set(doubted.get() || !is_confirmed);
+        is_confirmed
+    };
+    visited.outcomes.retain(|_, witness| is_allowed(witness));
+    visited.coverage = visited.coverage.filtered(is_allowed);
+    doubts.behaviours = doubted.get();
+    (visited, doubts)
+}
+
+/// What a machine says that has done more than the model allows: what is violated and confirmed,
+/// and what holds for all that it does. The rest is for others, if somebody else may be asked.
+fn where_doubted(
+    visited: Visited,
+    (wanted, doubts): (&Wanted, &Doubts),
+    (task, engine): (Task<'_>, EngineChoice),
+    limits: &Limits,
+) -> Option<Reply> {
+    let questions = task.questions;
+    let mut report = report(visited, wanted, questions.undefined, limits);
+    let what = "accesses that are sequentially consistent beside others".to_string();
+    let established = Established { open: Some(Question::States), ..Established::default() };
+    let open = Verdict::Inconclusive(Reason::Unsupported { what, place: None }, established);
+    if doubts.behaviours {
+        report.rest = open.clone();
+    }
+    for &property in &doubts.properties {
+        report.verdicts.insert(property, open.clone());
+    }
+    let is_open = |property: &Property| {
+        !matches!(report.verdicts.get(property), Some(Verdict::Violated(_) | Verdict::Holds))
+    };
+    let properties = questions.properties.iter().copied().filter(is_open).collect();
+    let left = match engine {
+        EngineChoice::States => Questions::default(),
+        _ if doubts.behaviours => Questions { properties, ..questions.clone() },
+        _ => Questions { properties, undefined: questions.undefined, ..Questions::default() },
+    };
+    Some(Reply { report, left, discarded: false, gave_up_early: false })
 }
 
 /// The same reason for having no answer to anything.

@@ -3,6 +3,7 @@
 use crate::explicit::machine::access::Place;
 use crate::explicit::machine::layout::Layout;
 use crate::explicit::machine::state::Kind;
+use crate::explicit::machine::weak::view::Cell;
 use execution::event::ThreadId;
 use execution::finding::Verb;
 use execution::ids::{Id, IdVec};
@@ -46,6 +47,17 @@ impl Whole {
     }
 }
 
+/// The writes of a cell that is seen by way of views.
+#[derive(Clone, Debug, Default)]
+struct CellWrites {
+    address: u64,
+    bytes: u64,
+    /// All, in coherence order; not the first one.
+    all: Vec<WriteRef>,
+    /// Those that the machine's list has; nothing for the first one.
+    listed: Vec<Option<WriteRef>>,
+}
+
 /// What has happened so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Record {
@@ -61,6 +73,8 @@ pub(crate) struct Record {
     freed: Vec<Whole>,
     /// Where lifetimes of blocks started, and those of stack objects again.
     started: Vec<Whole>,
+    /// The writes of cells that are seen by way of views.
+    cells: BTreeMap<Cell, CellWrites>,
     objects: Vec<Object>,
     /// Objects that are not private.
     events: std::collections::HashSet<Kind>,
@@ -213,6 +227,57 @@ impl Record {
                 let byte = (starts[index] - place.address) as u32;
                 self.threads[thread].parts.push(PartRead { read, byte, from });
             }
+        }
+    }
+
+    /// The writes of a cell.
+    fn cell(&mut self, cell: Cell, place: Place) -> &mut CellWrites {
+        let new = || CellWrites {
+            address: place.address,
+            bytes: place.bytes,
+            all: Vec::new(),
+            listed: vec![None],
+        };
+        self.cells.entry(cell).or_insert_with(new)
+    }
+
+    /// A read of what is at a position of a cell's list.
+    pub(crate) fn read_at(
+        &mut self,
+        thread: ThreadId,
+        place: Place,
+        value: Bits,
+        (cell, position): (Cell, usize),
+    ) {
+        if self.events.contains(&place.kind) {
+            let from = self.cell(cell, place).listed[position];
+            self.threads[thread].reads.push(Read { value, from });
+        }
+    }
+
+    /// A write that comes to a position of a cell's list.
+    pub(crate) fn write_at(
+        &mut self,
+        thread: ThreadId,
+        place: Place,
+        (cell, position): (Cell, usize),
+    ) {
+        if !self.events.contains(&place.kind) {
+            return;
+        }
+        let write = self.next_write(thread);
+        let writes = self.cell(cell, place);
+        let before = writes.listed[position - 1];
+        let after = |before| writes.all.iter().position(|&other| other == before);
+        let index = before.map_or(0, |before| after(before).map_or(0, |index| index + 1));
+        writes.all.insert(index, write);
+        writes.listed.insert(position, Some(write));
+    }
+
+    /// What is at a position of a cell's list is dropped from there.
+    pub(crate) fn drop_at(&mut self, cell: Cell, position: usize) {
+        if let Some(writes) = self.cells.get_mut(&cell) {
+            writes.listed.remove(position);
         }
     }
 
@@ -398,6 +463,20 @@ impl Record {
             }
         }
         let mut co = Vec::new();
+        for CellWrites { address, bytes, all, .. } in std::mem::take(&mut self.cells).into_values()
+        {
+            let of = |wholes: &[Whole]| -> Vec<WriteRef> {
+                let all = wholes.iter().filter(|whole| whole.contains(address));
+                all.map(|whole| whole.write).collect()
+            };
+            let mut writes = of(&self.started);
+            writes.extend(all);
+            writes.extend(of(&self.freed));
+            if !writes.is_empty() {
+                co.push(Coherence { address, bytes: bytes as u32, writes });
+            }
+            self.locations.remove(&address);
+        }
         for (address, mut location) in self.locations {
             location.writes.sort_by_key(|&(time, _)| time);
             let writes: Vec<WriteRef> = location.writes.iter().map(|&(_, write)| write).collect();

@@ -2,11 +2,15 @@
 
 use crate::explicit::Machine;
 use crate::explicit::machine::state::{Kind, Life, Made, Part, Quick, Shared};
+use crate::explicit::machine::weak::acquires;
+use crate::explicit::machine::weak::future::Futures;
+use crate::explicit::machine::weak::rules::Rules;
 use crate::explicit::reductions::sharing::Sharing;
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
 use ir::cfg::{Liveness, LoopForest, bystanders};
 use ir::op::Op;
+use ir::order::{Fence, Order};
 use ir::prepare;
 use ir::program::{FuncId, Global, GlobalId, InitData, Program, Reg, SlotId, Storage};
 use ir::step::sc::contents::Contents;
@@ -44,6 +48,18 @@ pub(crate) struct Layout<'p> {
     pub telling: Cell<bool>,
     /// Which parts of memory several threads touch, and who changes any.
     pub sharing: RefCell<Sharing>,
+    /// What may follow the places of the program, on a machine with views.
+    pub futures: Futures,
+    /// Whether what threads may do is not relied on yet.
+    pub training: Cell<bool>,
+    /// What that machine does.
+    pub rules: Rules,
+    /// Whether the program has acquire fences.
+    pub acquire_fences: bool,
+    /// Whether it has SC fences.
+    pub sc_fences: bool,
+    /// Whether the machine does more than the model in this program.
+    pub generous: Cell<bool>,
     globals: IdVec<GlobalId, u64>,
     constants: IdVec<GlobalId, Contents>,
 }
@@ -89,6 +105,7 @@ impl Prepared {
         let mut next = GLOBALS;
         let place = |global: &Global| place(&mut next, global.size, global.align);
         let globals = program.globals.iter().map(place).collect();
+        let futures = Futures::new(program, sharing.accesses.clone());
         let mut layout = Layout {
             code: Code::new(program),
             machine,
@@ -100,6 +117,12 @@ impl Prepared {
             limits: Limits::default(),
             telling: Cell::new(false),
             sharing: RefCell::new(sharing),
+            futures,
+            training: Cell::new(false),
+            rules: Rules::default(),
+            acquire_fences: has_fences(program, acquires),
+            sc_fences: has_fences(program, |order| order == Order::SeqCst),
+            generous: Cell::new(false),
             globals,
             constants: IdVec::new(),
         };
@@ -110,6 +133,13 @@ impl Prepared {
         layout.constants = constants.collect();
         layout
     }
+}
+
+/// Whether some thread may execute a fence of some orders.
+fn has_fences(program: &Program, of: impl Fn(Order) -> bool) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| function.blocks.iter());
+    let mut ops = blocks.flat_map(|block| block.insts.iter().map(|inst| &inst.op));
+    ops.any(|op| matches!(op, Op::Fence(Fence::C11(order)) if of(*order)))
 }
 
 /// Which object a region is.

@@ -104,6 +104,7 @@ impl World<'_> {
         }
         sharing.notice(self.running);
         drop(sharing);
+        self.view_end()?;
         if self.section.is_some() && self.is_buffered() {
             self.drain()?;
         }

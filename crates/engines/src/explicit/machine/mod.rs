@@ -3,6 +3,7 @@
 //! - [`layout`]: what is the same in all states; [`state`]: what differs.
 //! - [`world`], [`access`], [`lifetimes`]: what a running thread meets: memory, other threads,
 //!   choices, the ends of objects.
+//! - [`weak`]: memory in which threads see different writes.
 //! - [`step`]: the steps of one thread; [`refusal`]: why there are none.
 
 pub mod access;
@@ -11,8 +12,12 @@ pub mod lifetimes;
 pub mod refusal;
 pub mod state;
 pub mod step;
+pub mod weak;
 pub mod world;
 
+pub use weak::rules::Rules;
+
+use crate::verification::Property;
 use models::Model;
 
 /// A machine.
@@ -22,6 +27,8 @@ pub enum Machine {
     Interleaving,
     /// One memory, and a first-in first-out store buffer for each thread: x86-TSO.
     StoreBuffers,
+    /// Cells with lists of writes, and views of them: C11 atomics without load buffering.
+    Views,
 }
 
 impl Machine {
@@ -30,11 +37,25 @@ impl Machine {
         match model.same_executions_as()? {
             "sc" => Some(Machine::Interleaving),
             "tso" => Some(Machine::StoreBuffers),
+            "rc11" => Some(Machine::Views),
             _ => None,
         }
     }
 
-    pub(super) fn has_buffers(self) -> bool {
+    /// Whether its states tell about a property.
+    pub fn knows(self, property: Property) -> bool {
+        match property {
+            Property::Assert | Property::Memory | Property::Overflow | Property::Leak => true,
+            Property::Deadlock | Property::Liveness => self != Machine::Views,
+            Property::Race => false,
+        }
+    }
+
+    pub(in crate::explicit) fn has_views(self) -> bool {
+        self == Machine::Views
+    }
+
+    pub(in crate::explicit) fn has_buffers(self) -> bool {
         self == Machine::StoreBuffers
     }
 }

@@ -5,6 +5,7 @@
 //! once for each thread and memory.
 
 use crate::explicit::machine::layout::MadeId;
+use crate::explicit::machine::weak::Weak;
 use execution::event::ThreadId;
 use execution::finding::FindingKind;
 use execution::ids::{Id, IdVec};
@@ -91,6 +92,8 @@ pub(crate) struct Shared {
     pub buffers: IdVec<ThreadId, Vec<Pending>>,
     /// Which threads are alike, and which of them were awaited.
     pub alike: Alike,
+    /// What threads have seen of each other's writes, on a machine with views.
+    pub weak: Weak,
 }
 
 /// Some threads, a bit for each.
@@ -145,6 +148,7 @@ impl Shared {
     pub(crate) fn add_thread(&mut self) -> ThreadId {
         self.made.push(Vec::new());
         self.buffers.push(Vec::new());
+        self.weak.add_thread();
         self.alike.first.push(self.alike.first.len() as u8);
         self.endings.push((None, false))
     }
@@ -177,6 +181,12 @@ impl Shared {
         }
     }
 
+    /// The threads that have not ended.
+    pub(crate) fn running(&self) -> Threads {
+        let running = self.endings.enumerate().filter(|(_, ending)| ending.0.is_none());
+        running.fold(0, |bits, (thread, _)| bits | bit(thread))
+    }
+
     /// An object that a thread has made.
     pub(crate) fn object(&self, MadeId { thread, number }: MadeId) -> &Made {
         self.made[thread][number].get()
@@ -192,9 +202,10 @@ impl Shared {
         self.made.iter().map(Vec::len).sum()
     }
 
-    /// How many stores are in the longest buffer.
+    /// How many stores are in the longest buffer, or how many writes of a cell can be read.
     pub(crate) fn pending(&self) -> usize {
-        self.buffers.iter().map(Vec::len).max().unwrap_or(0)
+        let longest = self.buffers.iter().map(Vec::len).max().unwrap_or(0);
+        longest.max(self.weak.longest())
     }
 
     /// Whether there is only one thread, and never was another.

@@ -9,7 +9,8 @@ use crate::explicit::machine::layout::{Layout, Object};
 use crate::explicit::machine::lifetimes::comes_too_late;
 use crate::explicit::machine::refusal::Refusal;
 use crate::explicit::machine::state::{Local, Lock, Shared, Threads, bit};
-use crate::explicit::machine::world::{Awaited, Join, Seen, Spawned, Stop, World};
+use crate::explicit::machine::weak::view::Cell;
+use crate::explicit::machine::world::{Awaited, Did, Join, Seen, Spawned, Stop, World};
 use crate::explicit::search::Stopped;
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
@@ -45,6 +46,9 @@ pub(crate) struct StepOutcome {
     /// Whether it did nothing that others may notice before they await the thread, and came to the
     /// thread's end or to where it waits.
     pub quiet: bool,
+    /// Whether it may be taken before all steps of other threads, if those may not write a cell:
+    /// it commutes with them, and goes forwards.
+    pub early: Option<Option<Cell>>,
     /// The record, if there is to be one.
     pub record: Option<Box<Record>>,
 }
@@ -374,7 +378,6 @@ impl<'a> Stepping<'a, '_> {
         let spawned = std::mem::take(&mut world.spawned);
         let first = world.shared.endings.len() - spawned.len();
         self.compare(&mut world, first, &spawned);
-        let shared = world.shared.clone();
         let Local { index: own, ref path, starts, .. } = *self.local;
         let start = |(number, spawned): (usize, Spawned)| {
             let id = ThreadId::new(first + number);
@@ -383,10 +386,24 @@ impl<'a> Stepping<'a, '_> {
             Local::started(id, thread, path)
         };
         let spawned: Vec<Local> = spawned.into_iter().enumerate().map(start).collect();
+        world.normalise(thread.as_ref(), &spawned);
+        let shared = world.shared.clone();
         let (path, starts) = (path.clone(), starts + spawned.len() as u32);
+        let futures = &self.layout.futures;
+        let goes_on = !discarded
+            && spawned.is_empty()
+            && thread.as_ref().is_none_or(|after| futures.is_forward(self.thread, after));
+        let early =
+            world.did.filter(|_| goes_on && self.layout.rules.reduce).map(|did| match did {
+                Did::Store => None,
+                Did::Read(cell) => Some(cell),
+            });
         let local = Local { thread, index: own, path, starts, discarded, observed };
         let local = Box::new(local);
-        went(After::Next { local, shared, spawned }, world)
+        match went(After::Next { local, shared, spawned }, world) {
+            Went::To(outcome) => Went::To(Box::new(StepOutcome { early, ..*outcome })),
+            other => other,
+        }
     }
 }
 
@@ -436,8 +453,9 @@ fn loud(mut went: Went<'_>) -> Went<'_> {
 
 fn went(after: After, world: World<'_>) -> Went<'_> {
     let quiet = world.turns > 0;
+    let early = None;
     let World { goals, reads, joins, record, .. } = world;
-    Went::To(Box::new(StepOutcome { after, goals, reads, joins, quiet, record }))
+    Went::To(Box::new(StepOutcome { after, goals, reads, joins, quiet, early, record }))
 }
 
 /// Where a thread is, in the user's own code if it is there at all.

@@ -37,8 +37,11 @@
 //! crates/fencepost/tests/state_space/main.rs::threads_can_be_looked_at_together_and_told_apart,
 //! crates/xtask/tests/shortcuts.rs::shortcuts_change_nothing.
 
+use crate::explicit::Machine;
 use crate::explicit::machine::layout::Map;
 use crate::explicit::machine::state::{Kind, Lock, Quick, Threads, bit, first_threads, members};
+use crate::explicit::machine::weak::cells::Cells;
+use crate::explicit::machine::weak::future::Learnt;
 use execution::event::ThreadId;
 use execution::finding::Verb;
 use execution::ids::Id;
@@ -131,6 +134,13 @@ pub(crate) struct Sharing {
     /// Objects that came to their ends while others were there, and the threads that their own one
     /// had started and not awaited then; a bit for each.
     ended: Map<Kind, Threads>,
+    /// The cells of shared memory, on a machine with views, and which are accessed where.
+    pub cells: Cells,
+    pub accesses: Learnt,
+    /// Whether other threads than `main` start or await threads.
+    nested: bool,
+    /// Whether all threads are taken for noticed.
+    all_noticed: bool,
     /// Threads that others may notice.
     noticed: HashSet<ThreadId>,
     users: Map<Piece, Users>,
@@ -164,8 +174,11 @@ pub(crate) struct Sharing {
 
 impl Sharing {
     /// Nothing is known yet.
-    pub(crate) fn new(buffers: bool, symmetry: bool) -> Self {
-        Self { buffers, symmetry, ..Self::default() }
+    pub(crate) fn new(machine: Machine, symmetry: bool) -> Self {
+        // What a thread sees on a machine with views depends on others in more ways.
+        let all_noticed = machine.has_views();
+        let (buffers, symmetry) = (machine.has_buffers(), symmetry && !all_noticed);
+        Self { buffers, symmetry, all_noticed, ..Self::default() }
     }
 
     /// Whether an access is to memory that several threads touch beside each other.
@@ -324,6 +337,16 @@ impl Sharing {
     /// Whether an address may be used again when its object is gone: no number may tell.
     pub(crate) fn may_use_again(&self) -> bool {
         !self.numbers
+    }
+
+    /// Another thread than `main` starts or awaits one.
+    pub(crate) fn nest(&mut self) {
+        self.learnt |= !std::mem::replace(&mut self.nested, true);
+    }
+
+    /// Whether other threads than `main` start or await threads, as far as is known.
+    pub(crate) fn is_nested(&self) -> bool {
+        self.nested
     }
 
     /// The last thread goes on for long, or chooses.
@@ -487,7 +510,7 @@ impl Sharing {
     /// The first thread after this one that nobody notices.
     pub(crate) fn unnoticed_after(&self, thread: Option<ThreadId>) -> Option<ThreadId> {
         let first = thread.map_or(1, |thread| thread.index() + 1);
-        first_threads(self.threads).skip(first).find(|other| !self.noticed.contains(other))
+        first_threads(self.threads).skip(first).find(|other| !self.is_noticed(*other))
     }
 
     /// Whether several threads touch an object, though perhaps different parts of it.
@@ -547,6 +570,10 @@ impl Sharing {
             taken_for_shared: self.taken_for_shared.clone(),
             zeroed: self.zeroed.clone(),
             ended: self.ended.clone(),
+            cells: self.cells.clone(),
+            accesses: self.accesses.clone(),
+            nested: self.nested,
+            all_noticed: self.all_noticed,
             noticed: self.noticed.clone(),
             users: self.users.clone(),
             influenced: self.influenced,

@@ -20,6 +20,7 @@ use crate::explicit::machine::state::{
     Local, Numbered, Quick, Shared, Threads, bit, first_threads,
 };
 use crate::explicit::machine::step::{After, StepOutcome, Unsupported, steps};
+use crate::explicit::machine::weak::view::Cell;
 use crate::explicit::properties::leaks::{holds_a_lock, loses_a_block};
 use crate::explicit::reductions::symmetry::Orders;
 use crate::explicit::search::growth::Growth;
@@ -82,6 +83,8 @@ pub(crate) struct Found {
     pub starved: bool,
     /// The first finding of each property past which no execution goes on, wanted or not.
     pub cuts: Vec<(FindingKind, Option<LocId>)>,
+    /// Whether the machine may have done what the model does not allow.
+    pub generous: bool,
     /// Whether the search was given up because choices of single threads make for many states.
     pub chosen: bool,
 }
@@ -148,8 +151,19 @@ const CHOICES: usize = 4;
 
 /// A step, in numbers.
 pub(crate) enum Numbers {
-    Next { local: u32, shared: u32, spawned: Vec<u32>, goals: Vec<Goal>, quiet: bool },
-    Wrong { kind: FindingKind, place: Option<LocId>, goals: Vec<Goal> },
+    Next {
+        local: u32,
+        shared: u32,
+        spawned: Vec<u32>,
+        goals: Vec<Goal>,
+        quiet: bool,
+        early: Option<Option<Cell>>,
+    },
+    Wrong {
+        kind: FindingKind,
+        place: Option<LocId>,
+        goals: Vec<Goal>,
+    },
 }
 
 pub(crate) struct Search<'a> {
@@ -559,12 +573,21 @@ impl<'a> Search<'a> {
             return Ok(false);
         }
         let steps = self.steps(thread, local, shared)?;
+        let memory = self.shareds.get(shared);
+        let may_be_early = |cell: Option<Cell>| {
+            !self.layout.training.get()
+                && cell.is_none_or(|cell| {
+                    let futures = &self.layout.futures;
+                    !memory.weak.may_be_written(cell, thread, memory.running(), futures)
+                })
+        };
         let ends = |step: &Numbers| match step {
-            Numbers::Next { local, shared, quiet, spawned, .. } => {
+            Numbers::Next { local, shared, quiet, spawned, early, .. } => {
                 let local = self.locals.get(*local);
                 let goes_on = !local.discarded && !self.shareds.get(*shared).is_over();
                 let quiet = *quiet && !at_once && spawned.is_empty() && goes_on;
-                quiet || at_once && local.thread.is_none()
+                let early = goes_on && early.is_some_and(|cell| may_be_early(cell));
+                quiet || early || at_once && local.thread.is_none()
             }
             Numbers::Wrong { .. } => false,
         };
@@ -585,7 +608,7 @@ impl<'a> Search<'a> {
         let outcomes = steps(self.layout, &own, &memory, self.is_at_once(thread), None)?;
         let (coverage, before) = (self.wanted.coverage, shared);
         let numbers =
-            outcomes.into_iter().map(|StepOutcome { after, mut goals, quiet, .. }| {
+            outcomes.into_iter().map(|StepOutcome { after, mut goals, quiet, early, .. }| {
                 if !coverage {
                     goals = Vec::new();
                 }
@@ -599,6 +622,7 @@ impl<'a> Search<'a> {
                         spawned: spawned.into_iter().map(|local| self.keep(local)).collect(),
                         goals,
                         quiet,
+                        early,
                     },
                     After::Wrong { kind, place } => Numbers::Wrong { kind, place, goals },
                 }

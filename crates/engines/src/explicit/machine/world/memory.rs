@@ -1,9 +1,11 @@
 //! What the steps of a thread do to the state: the memory that the stepper asks.
 
+use super::views::Swap;
 use super::{
     MOST_CHOICES, MOST_THREADS, SAMPLES, Section, Spawned, Stop, World, handle,
     orders_stores_before_loads,
 };
+use crate::explicit::Machine;
 use crate::explicit::machine::access::without_object;
 use crate::explicit::machine::layout::{MadeId, Object};
 use crate::explicit::machine::state::{Kind, Life, Made, bit};
@@ -65,8 +67,11 @@ impl Memory<()> for World<'_> {
         value: Value,
         _: Dependencies<()>,
     ) -> Result<(), Stop> {
+        let turns = self.turns;
         let place = self.locate(site, &access, Verb::Write)?;
-        if let Some(section) = &mut self.section {
+        if self.is_viewed(place) {
+            self.view_store((site, place), &access, value, turns)?;
+        } else if let Some(section) = &mut self.section {
             section.writes = true;
             self.write_now(site, place, value)?;
         } else {
@@ -97,10 +102,16 @@ impl Memory<()> for World<'_> {
         _: Dependencies<()>,
     ) -> Result<Loaded, Stop> {
         self.drain()?;
+        let turns = self.turns;
         let place = self.locate(site, &access, Verb::Update)?;
-        let value = self.read(place, &access);
-        self.note_read(site, place, value);
-        self.write_now(site, place, value.rmw(op, operand))?;
+        let value = if self.is_viewed(place) {
+            self.view_rmw((site, place), &access, (op, operand), turns)?
+        } else {
+            let value = self.read(place, &access);
+            self.note_read(site, place, value);
+            self.write_now(site, place, value.rmw(op, operand))?;
+            value
+        };
         self.note_access(site, place.kind);
         if let Some(section) = &mut self.section {
             (section.reads, section.writes) = (true, true);
@@ -114,7 +125,7 @@ impl Memory<()> for World<'_> {
         access: ResolvedAccess<'_>,
         expected: (Value, ()),
         desired: Value,
-        _: Order,
+        failure: Order,
         weak: bool,
         _: Dependencies<()>,
     ) -> Result<(Loaded, bool), Stop> {
@@ -122,6 +133,12 @@ impl Memory<()> for World<'_> {
         self.drain()?;
         let turns = self.turns;
         let place = self.locate(site, &access, Verb::Update)?;
+        if self.is_viewed(place) {
+            let swap = Swap { expected: expected.0, desired, failure, weak };
+            let (value, done) = self.view_cas((site, place), &access, swap, turns)?;
+            self.note_access(site, place.kind);
+            return Ok((Loaded { value, event: 0 }, done));
+        }
         let value = self.read(place, &access);
         let equal = Self::matches(value, expected.0)?;
         let may_fail = equal && weak;
@@ -154,7 +171,7 @@ impl Memory<()> for World<'_> {
     }
 
     fn mcas(&mut self, site: Site<'_>, words: Vec<ResolvedMcasWord<'_, ()>>) -> Result<bool, Stop> {
-        if self.layout.machine.has_buffers() {
+        if self.layout.machine != Machine::Interleaving {
             return Err(Stop::Unsupported("a compare-and-swap of several words".into()));
         }
         self.take_turn()?;
@@ -181,6 +198,9 @@ impl Memory<()> for World<'_> {
     }
 
     fn fence(&mut self, _: Site<'_>, fence: &Fence, (): &()) -> Result<(), Stop> {
+        if self.layout.machine.has_views() {
+            return self.view_fence(fence);
+        }
         if !self.layout.machine.has_buffers() {
             return Ok(());
         }
@@ -330,6 +350,7 @@ impl Memory<()> for World<'_> {
         if zeroed {
             self.layout.sharing.borrow_mut().zeroes(kind);
         }
+        self.view_alloc(block)?;
         if let Some(record) = &mut self.record {
             let writes = zeroed || self.layout.allocations;
             record.allocate(thread, kind, (block.low(), size), writes);
@@ -368,6 +389,7 @@ impl Memory<()> for World<'_> {
         }
         let region = address.provenance.filter(|_| shared && self.is_buffered());
         if shared {
+            self.view_end()?;
             match region {
                 Some(_) if self.section.is_some() => {
                     self.drain()?;
@@ -423,7 +445,9 @@ impl Memory<()> for World<'_> {
             self.told_apart(self.running);
         }
         args.iter().filter_map(|value| value.provenance).for_each(|region| self.expose(region));
+        let fence = self.view_link()?;
         let thread = self.change().add_thread();
+        self.view_start(thread, fence);
         let mut sharing = self.layout.sharing.borrow_mut();
         sharing.threads = sharing.threads.max(thread.index() + 1);
         sharing.starts(self.running, thread);
@@ -459,9 +483,11 @@ impl Memory<()> for World<'_> {
         if !self.shared.buffers[index].is_empty() {
             return Err(Stop::Wait);
         }
+        let fence = self.view_link()?;
         match ending {
             Ending::Returned(value) | Ending::ThreadExit(value) => {
                 self.change().endings[index].1 = true;
+                self.view_await(index, fence);
                 Ok(value.unwrap_or(Value::int(Width::I64, 0)))
             }
             // Nobody goes on after the end of the program.

@@ -6,6 +6,7 @@
 //! thread wait until the buffer is empty. A compare-and-swap that fails is a load.
 
 mod memory;
+mod views;
 
 use crate::explicit::counterexamples::record::Record;
 use crate::explicit::machine::layout::{Layout, Object};
@@ -76,6 +77,15 @@ pub(crate) struct Join {
     pub chosen: bool,
 }
 
+/// What a step does that others may notice, on a machine with views.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Did {
+    /// It stores.
+    Store,
+    /// It reads a cell, and writes it perhaps.
+    Read(crate::explicit::machine::weak::view::Cell),
+}
+
 /// What a thread waits for that can make no step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Awaited {
@@ -120,6 +130,8 @@ pub(crate) struct World<'a> {
     /// The threads whose end it waits for, one of them.
     pub awaits: Threads,
     pub(crate) section: Option<Section>,
+    /// What it has done, on a machine with views.
+    pub did: Option<Did>,
 }
 
 /// What an atomic section has done.
@@ -129,6 +141,8 @@ pub(crate) struct Section {
     pub writes: bool,
     /// Something that others may notice: it has taken the turn that this needs.
     pub turn: bool,
+    /// How many accesses it has made of memory that is seen by way of views.
+    pub accesses: u32,
 }
 
 impl<'a> World<'a> {
@@ -157,6 +171,7 @@ impl<'a> World<'a> {
             word: None,
             awaits: 0,
             section: None,
+            did: None,
         }
     }
 
@@ -216,10 +231,17 @@ impl<'a> World<'a> {
 
     /// Reads for a load or an update that changes nothing.
     fn load_from(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>) -> Result<Value, Stop> {
+        let turns = self.turns;
         let place = self.locate(site, access, Verb::Read)?;
-        let pending = self.pending(place)?;
-        let value = pending.unwrap_or_else(|| self.read(place, access));
-        self.note_read(site, place, value);
+        let value = match self.is_viewed(place) {
+            true => self.view_load((site, place), access, turns)?,
+            false => {
+                let pending = self.pending(place)?;
+                let value = pending.unwrap_or_else(|| self.read(place, access));
+                self.note_read(site, place, value);
+                value
+            }
+        };
         let of_others = matches!(place.object, Object::Made(id) if id.thread != self.running);
         if (place.shared || of_others) && self.reads.len() < MOST_READS {
             self.reads.push(Seen { object: place.object, offset: place.offset, value });

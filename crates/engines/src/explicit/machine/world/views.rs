@@ -1,0 +1,347 @@
+//! Accesses of shared memory on a machine with views.
+//!
+//! Soundness S-503 (verify; rc11; refuses): Freed blocks and locals whose ends other threads may
+//! notice, accesses that do not come after the allocation of their block, compare-and-swaps of several
+//! words, and fences that are not those of C11 are left to the solver. Test: untested.
+//!
+//! Soundness S-504 (verify; rc11; cries wolf): SC accesses are acquiring and releasing ones, which
+//! allows more than the model does; what is found is shown only if its replay confirms it, and the
+//! solver is asked otherwise. Test: untested.
+
+use super::{Did, Stop, World};
+use crate::explicit::machine::access::Place;
+use crate::explicit::machine::state::{Local, Threads, bit};
+use crate::explicit::machine::weak::At;
+use crate::explicit::machine::weak::future::Futures;
+use crate::explicit::machine::weak::normal::Alive;
+use execution::event::ThreadId;
+use execution::finding::Verb;
+use execution::ids::Id;
+use ir::op::RmwOp;
+use ir::order::{Fence, Order};
+use ir::program::Width;
+use ir::step::memory::{ResolvedAccess, Site};
+use ir::step::thread::Thread;
+use ir::value::{RegionId, Value};
+
+/// More messages than this are too many to be told apart.
+const LONGEST_LIST: usize = 4_000;
+
+/// What a compare-and-swap compares and writes.
+pub(crate) struct Swap {
+    pub expected: Value,
+    pub desired: Value,
+    /// The order if it fails.
+    pub failure: Order,
+    pub weak: bool,
+}
+
+impl World<'_> {
+    /// Whether what a place holds is seen by way of views.
+    pub(crate) fn is_viewed(&self, place: Place) -> bool {
+        self.layout.machine.has_views() && place.shared && !self.shared.is_alone()
+    }
+
+    /// The cell of an access, if the machine knows what it does there.
+    fn cell(
+        &mut self,
+        site: Site<'_>,
+        place: Place,
+        access: &ResolvedAccess<'_>,
+        verb: Verb,
+    ) -> Result<At, Stop> {
+        if access.order == Order::AcquirePc || !access.tags.is_empty() {
+            return Err(Stop::Unsupported("an annotated access, with views".into()));
+        }
+        if self.section.is_some_and(|section| section.accesses > 0) {
+            let what = "an atomic section of several accesses, with views";
+            return Err(Stop::Unsupported(what.into()));
+        }
+        let mut sharing = self.layout.sharing.borrow_mut();
+        let Some(cell) = sharing.cells.at(place.region, place.offset, place.bytes) else {
+            let what = "accesses of different sizes to the same memory, with views";
+            return Err(Stop::Unsupported(what.into()));
+        };
+        let block = sharing.cells.block(place.region);
+        let point = (site.function, site.block, site.place);
+        let new = sharing.accesses.note(point, cell, verb != Verb::Read);
+        sharing.learnt |= new && !self.layout.training.get();
+        drop(sharing);
+        self.did = Some(match verb {
+            Verb::Write => Did::Store,
+            _ => Did::Read(cell),
+        });
+        let knows = |block| self.shared.weak.knows(self.running, block);
+        if !block.is_some_and(knows) {
+            let what = "an access that does not come after the allocation of its memory";
+            return Err(Stop::Unsupported(what.into()));
+        }
+        self.layout.generous.set(self.layout.generous.get() || access.order == Order::SeqCst);
+        let held = self.read(place, access);
+        Ok(At { thread: self.running, cell, held })
+    }
+
+    /// One of so many, where the turn that was taken is given back while that is open.
+    fn pick(&mut self, count: usize, turns: u32) -> Result<usize, Stop> {
+        let all = || Some((0..count).map(|n| Value::int(Width::I64, n as u128)).collect());
+        let picked = match count {
+            0 => return Err(Stop::Wait),
+            1 => 0,
+            _ => match self.ask(all) {
+                Ok(answer) => answer.low() as usize,
+                Err(stop) => {
+                    if self.section.is_none() {
+                        self.turns = turns;
+                    }
+                    return Err(stop);
+                }
+            },
+        };
+        if let Some(section) = &mut self.section {
+            section.accesses += 1;
+        }
+        Ok(picked)
+    }
+
+    /// A load; `turns` are those that were left before it.
+    pub(crate) fn view_load(
+        &mut self,
+        (site, place): (Site<'_>, Place),
+        access: &ResolvedAccess<'_>,
+        turns: u32,
+    ) -> Result<Value, Stop> {
+        let at = self.cell(site, place, access, Verb::Read)?;
+        let rules = self.layout.rules;
+        let all = self.shared.weak.readable(at, rules);
+        let (position, value, _) = all[self.pick(all.len(), turns)?];
+        self.change().weak.read(at, position, access.order, rules);
+        self.note_view_read(place, at, position, value);
+        Ok(value)
+    }
+
+    fn note_view_read(&mut self, place: Place, at: At, position: u16, value: Value) {
+        let bits = self.bits(value);
+        if let Some(record) = &mut self.record {
+            record.read_at(at.thread, place, bits, (at.cell, position.into()));
+        }
+    }
+
+    /// A store.
+    pub(crate) fn view_store(
+        &mut self,
+        (site, place): (Site<'_>, Place),
+        access: &ResolvedAccess<'_>,
+        value: Value,
+        turns: u32,
+    ) -> Result<(), Stop> {
+        let at = self.cell(site, place, access, Verb::Write)?;
+        let all = self.shared.weak.writable(at, self.layout.rules);
+        let after = all[self.pick(all.len(), turns)?];
+        self.view_write(place, at, value, (after, false), access.order)
+    }
+
+    fn view_write(
+        &mut self,
+        place: Place,
+        at: At,
+        value: Value,
+        (after, update): (u16, bool),
+        order: Order,
+    ) -> Result<(), Stop> {
+        let rules = self.layout.rules;
+        let last = self.change().weak.write(at, value, (after, update), order, rules);
+        if self.shared.weak.longest() > LONGEST_LIST {
+            return Err(Stop::Unsupported("very many writes of a cell".into()));
+        }
+        match last {
+            true => self.write(place.object, place.offset, value),
+            false => self.stored(place.object, value),
+        }
+        if let Some(record) = &mut self.record {
+            record.write_at(at.thread, place, (at.cell, usize::from(after) + 1));
+        }
+        Ok(())
+    }
+
+    /// A read-modify-write; gives what it reads.
+    pub(crate) fn view_rmw(
+        &mut self,
+        (site, place): (Site<'_>, Place),
+        access: &ResolvedAccess<'_>,
+        (op, operand): (RmwOp, Value),
+        turns: u32,
+    ) -> Result<Value, Stop> {
+        let at = self.cell(site, place, access, Verb::Update)?;
+        let rules = self.layout.rules;
+        let mut all = self.shared.weak.readable(at, rules);
+        all.retain(|it| it.2);
+        let (position, value, _) = all[self.pick(all.len(), turns)?];
+        self.change().weak.read(at, position, access.order, rules);
+        self.note_view_read(place, at, position, value);
+        self.view_write(place, at, value.rmw(op, operand), (position, true), access.order)?;
+        Ok(value)
+    }
+
+    /// A compare-and-swap; gives what it reads, and whether it succeeds.
+    pub(crate) fn view_cas(
+        &mut self,
+        (site, place): (Site<'_>, Place),
+        access: &ResolvedAccess<'_>,
+        swap: Swap,
+        turns: u32,
+    ) -> Result<(Value, bool), Stop> {
+        let at = self.cell(site, place, access, Verb::Update)?;
+        let rules = self.layout.rules;
+        // What is read, and whether it writes.
+        let mut ways = Vec::new();
+        for (position, value, open) in self.shared.weak.readable(at, rules) {
+            match Self::matches(value, swap.expected) {
+                Ok(true) => {
+                    ways.extend(open.then_some((position, value, Ok((true, swap.weak)))));
+                    ways.extend(swap.weak.then_some((position, value, Ok((false, true)))));
+                }
+                Ok(false) => ways.push((position, value, Ok((false, false)))),
+                Err(stop) => ways.push((position, value, Err(stop))),
+            }
+        }
+        let (position, value, way) = ways[self.pick(ways.len(), turns)?].clone();
+        let (done, may_fail) = way?;
+        if may_fail && let Some(record) = self.record.as_mut() {
+            record.spurious(at.thread, !done);
+        }
+        let order = if done { access.order } else { swap.failure };
+        self.change().weak.read(at, position, order, rules);
+        self.note_view_read(place, at, position, value);
+        if done {
+            self.view_write(place, at, swap.desired, (position, true), access.order)?;
+        }
+        Ok((value, done))
+    }
+
+    /// A fence.
+    pub(crate) fn view_fence(&mut self, fence: &Fence) -> Result<(), Stop> {
+        let order = match fence {
+            Fence::C11(order) => *order,
+            Fence::Compiler => return Ok(()),
+            Fence::Directed(_) | Fence::Named(_) => {
+                return Err(Stop::Unsupported(format!("the fence {fence:?}, with views").into()));
+            }
+        };
+        if self.shared.is_alone() {
+            return Ok(());
+        }
+        if order == Order::SeqCst {
+            self.take_turn()?;
+        }
+        self.fence_now(order);
+        Ok(())
+    }
+
+    fn fence_now(&mut self, order: Order) {
+        let (running, rules) = (self.running, self.layout.rules);
+        if !self.change().weak.fence(running, order, rules) {
+            self.layout.generous.set(true);
+        }
+    }
+
+    /// Starting and awaiting threads are SC fences, too, which matters where there are others.
+    /// Gives whether it is one; takes the turn that it needs.
+    pub(crate) fn view_link(&mut self) -> Result<bool, Stop> {
+        if !self.layout.machine.has_views() || self.shared.is_alone() {
+            return Ok(false);
+        }
+        if self.running != ThreadId::MAIN {
+            self.layout.sharing.borrow_mut().nest();
+        }
+        let matters = self.layout.sc_fences || self.layout.sharing.borrow().is_nested();
+        if matters {
+            self.take_turn()?;
+        }
+        Ok(matters)
+    }
+
+    /// A block is allocated.
+    pub(crate) fn view_alloc(&mut self, block: Value) -> Result<(), Stop> {
+        let Some(region) = block.provenance.filter(|_| self.layout.machine.has_views()) else {
+            return Ok(());
+        };
+        let cell = self.block_cell(region)?;
+        let running = self.running;
+        self.change().weak.allocate(running, cell);
+        Ok(())
+    }
+
+    fn block_cell(&self, region: RegionId) -> Result<u16, Stop> {
+        let cell = self.layout.sharing.borrow_mut().cells.block(region);
+        cell.ok_or(Stop::Unsupported("very many cells of memory".into()))
+    }
+
+    /// Something that other threads may access comes to its end.
+    pub(crate) fn view_end(&self) -> Result<(), Stop> {
+        match self.layout.machine.has_views() {
+            true => Err(Stop::Unsupported("the end of an object that threads share".into())),
+            false => Ok(()),
+        }
+    }
+
+    /// Brings memory into its normal form, when a step is over after which the thread is here, and
+    /// others have started.
+    pub(crate) fn normalise(&mut self, thread: Option<&Thread<()>>, spawned: &[Local]) {
+        if !self.layout.machine.has_views() || self.shared.is_alone() {
+            return;
+        }
+        let endings = &self.shared.endings;
+        let of = |keep: fn(bool, bool) -> bool| -> Threads {
+            let kept = endings.enumerate().filter(|(_, it)| keep(it.0.is_some(), it.1));
+            kept.fold(0, |bits, (thread, _)| bits | bit(thread))
+        };
+        let alive = Alive {
+            running: of(|ended, _| !ended),
+            ended: of(|ended, awaited| ended && !awaited) & !self.shared.detached,
+            acquire_fences: self.layout.acquire_fences,
+        };
+        let (layout, running) = (self.layout, self.running);
+        let awaits = self.awaits;
+        let awaits =
+            (awaits.count_ones() == 1).then(|| ThreadId::new(awaits.trailing_zeros() as usize));
+        let is_known = layout.rules.reduce && !layout.training.get();
+        let future = |thread: &Thread<()>| match is_known {
+            true => layout.futures.of(layout.program(), thread),
+            false => Futures::ANYTHING,
+        };
+        let weak = &mut self.change().weak;
+        if let Some(thread) = thread {
+            weak.goes_on(running, future(thread), awaits);
+        }
+        for local in spawned {
+            if let Some(thread) = &local.thread {
+                weak.goes_on(local.index, future(thread), None);
+            }
+        }
+        let mut record = self.record.take();
+        self.change().weak.normalise(alive, &layout.futures, |cell, index| {
+            if let Some(record) = &mut record {
+                record.drop_at(cell, index);
+            }
+        });
+        self.record = record;
+    }
+
+    /// A thread is started.
+    pub(crate) fn view_start(&mut self, other: ThreadId, fence: bool) {
+        if fence {
+            self.fence_now(Order::SeqCst);
+        }
+        let running = self.running;
+        self.change().weak.start(running, other);
+    }
+
+    /// A thread is awaited.
+    pub(crate) fn view_await(&mut self, other: ThreadId, fence: bool) {
+        let running = self.running;
+        self.change().weak.await_thread(running, other);
+        if fence {
+            self.fence_now(Order::SeqCst);
+        }
+    }
+}
