@@ -1,5 +1,5 @@
 // A lock of load- and store-exclusives in AArch64 assembly, as in libraries without C11 atomics.
-//$ verify FILE --model sc --model tso --model armv8
+//$ verify FILE --model sc --model tso --model armv8 --model power --model rc11 --model lkmm
 //$ verify FILE -DNO_ACQUIRE --model sc --model armv8 --property assert
 #include <assert.h>
 #include <pthread.h>

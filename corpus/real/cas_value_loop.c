@@ -1,6 +1,6 @@
 // An exchange made of a compare-and-swap that gives the old value through a pointer (the shape of
 // Concurrency Kit's ck_pr_fas_ptr).
-//$ verify FILE --model sc --model tso
+//$ verify FILE --model sc --model tso --model relaxed --model armv8 --model power --model rc11
 #include <pthread.h>
 #include <assert.h>
 static void *top; static int x;

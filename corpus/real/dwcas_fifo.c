@@ -1,6 +1,6 @@
 // A FIFO of many producers and consumers whose head and tail are a pointer with a generation, changed
 // by double-word compare-and-swaps; each half is also read by itself (the style of Concurrency Kit).
-//$ check FILE --test '( put | take )' --model sc --model tso --model armv8
+//$ check FILE --test '( put | take )' --model sc --model tso --model armv8 --model power --model rc11 --model lkmm
 //$ check FILE --test '( put | take )' --model armv8 -DRELAXED
 //$ check FILE --test '( put | take )' --model armv8 -DRELAXED --property atomic
 #include <fencepost.h>

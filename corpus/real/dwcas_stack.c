@@ -1,5 +1,5 @@
 // A stack whose head is a pointer and a counter, swapped together by `cmpxchg16b` (ABA safe).
-//$ check FILE --test '( push | pop )' --test '( push pop | pop )' --model sc --model tso --reuse-memory
+//$ check FILE --test '( push | pop )' --test '( push pop | pop )' --model sc --model tso --model armv8 --model power --model rc11 --model lkmm --reuse-memory
 #include <fencepost.h>
 #include <stdint.h>
 #include <stdlib.h>

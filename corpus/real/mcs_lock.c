@@ -1,6 +1,6 @@
 // A queue lock in which each thread spins on a flag of its own (the style of Concurrency Kit's and
 // Zephyr's MCS locks), with its accesses behind inline functions that take pointers.
-//$ verify FILE --model sc --model tso --model armv8 --model rc11 --property assert --property race
+//$ verify FILE --model sc --model tso --model armv8 --model power --model rc11 --model lkmm --property assert --property race
 //$ verify FILE --model armv8 --property assert -DWEAK
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // A ring of two producers with a head that is reserved and a tail that is published in order (the
 // style of DPDK's rte_ring and of FreeBSD's buf_ring).
-//$ check FILE --test '( put | put )' --test '( put | get )' --model sc --model tso --model armv8 --model rc11
+//$ check FILE --test '( put | put )' --test '( put | get )' --model sc --model tso --model armv8 --model power --model rc11 --model lkmm
 //$ check FILE --test '( put | get )' --model armv8 --model rc11 -DRELAXED
 //$ check FILE --test '( put | get )' --model armv8 -DRELAXED --property memory,deadlock
 #include <fencepost.h>

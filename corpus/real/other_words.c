@@ -1,5 +1,5 @@
 // Words of other tools: Nidhugg's awaits, clang's extremes.
-//$ verify FILE --model sc --model tso --model armv8
+//$ verify FILE --model sc --model tso --model armv8 --model power --model rc11
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

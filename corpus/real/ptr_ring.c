@@ -1,5 +1,5 @@
 // A ring of pointers in the manner of Linux: a slot that is not empty says that there is something.
-//$ check FILE --test '( produce produce | consume consume )' --model sc --model tso --model armv8 --model power --model lkmm
+//$ check FILE --test '( produce produce | consume consume )' --model sc --model tso --model armv8 --model power --model rc11 --model lkmm
 //$ check FILE -DNO_RELEASE --test '( produce | consume )' --model tso --model armv8 --model lkmm
 #include <fencepost.h>
 #include <lkmm.h>

@@ -1,6 +1,6 @@
 // A reference count whose last owner frees the object: a put is a release, and the last one acquires
 // (the style of Linux's refcount_t and of FreeBSD's refcount(9)).
-//$ verify FILE --model sc --model tso --model armv8 --model rc11 --property memory --property race --property leak
+//$ verify FILE --model sc --model tso --model armv8 --model power --model rc11 --model lkmm --property memory --property race --property leak
 //$ verify FILE --model rc11 --property memory --property race -DRELAXED
 #include <pthread.h>
 #include <stdatomic.h>

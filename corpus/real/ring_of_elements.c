@@ -1,5 +1,5 @@
 // A ring of one producer and one consumer in the manner of Concurrency Kit: elements of any size.
-//$ check FILE --test '( put put | get get )' --model sc --model tso --model armv8 --model power
+//$ check FILE --test '( put put | get get )' --model sc --model tso --model armv8 --model power --model rc11 --model lkmm
 //$ check FILE -DNO_FENCE --test '( put | get )' --model tso --model armv8
 #include <fencepost.h>
 #include <string.h>

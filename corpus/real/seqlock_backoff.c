@@ -1,5 +1,5 @@
 // A sequence lock whose reader waits longer each time.
-//$ verify FILE --model sc --model tso --model armv8 --model power --model rc11 --time-limit 60
+//$ verify FILE --model sc --model tso --model armv8 --model power --model rc11 --model lkmm --time-limit 60
 //$ verify FILE -DRELAXED --property assert --model tso --model armv8 --model rc11 --time-limit 60
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // A ticket lock whose waiters pause in proportion to their place in the queue (the style of
 // Concurrency Kit's and Linux's ticket locks): the pause is a loop with a counter.
-//$ verify FILE --model sc --model tso --model armv8 --model rc11 --property assert --property deadlock
+//$ verify FILE --model sc --model tso --model armv8 --model power --model rc11 --model lkmm --property assert --property deadlock
 //$ verify FILE --model armv8 --property assert -DWEAK
 #include <assert.h>
 #include <pthread.h>

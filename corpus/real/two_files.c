@@ -1,5 +1,5 @@
 // A library of two files with a header of wrappers: linked, each with names of its own.
-//$ verify FILE parts/queue.c --link -Iparts --model sc --model tso --model armv8 --model rc11
+//$ verify FILE parts/queue.c --link -Iparts --model sc --model tso --model armv8 --model power --model rc11 --model lkmm
 //$ verify FILE --with parts/queue.c -Iparts -DRELAXED --property assert --model tso --model armv8
 //$ verify FILE -Iparts --model sc
 //$ verify FILE --with parts/queue.c -p parts --model sc

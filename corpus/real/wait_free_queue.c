@@ -1,6 +1,6 @@
 // A queue whose enqueue is one exchange, after which the link is written; a dequeue that finds the
 // exchange but not the link waits for it (the style of liburcu's wfcqueue), in the words of the kernel.
-//$ check FILE --test '( e | d )' --test '( e | e d )' --model sc --model tso --model armv8 --model lkmm
+//$ check FILE --test '( e | d )' --test '( e | e d )' --model sc --model tso --model armv8 --model power --model rc11 --model lkmm
 //$ check FILE --test '( e | d )' --model lkmm --model armv8 -DWEAK
 #include <fencepost.h>
 #include <lkmm.h>

@@ -157,7 +157,9 @@ impl Terms {
     }
 
     /// A comparison of a constant with a value that is constant on some of its paths is decided on
-    /// those paths; one of two values that are constant on all paths, and few, on all.
+    /// those paths; one of two values that are constant on all paths, and few, on all. One of a value
+    /// with what it is on some of its paths (what a compare-and-swap gives with what it compares) is
+    /// made on each.
     fn comparison_of_merge(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Option<TermId> {
         if !op.is_comparison() {
             return None;
@@ -167,7 +169,13 @@ impl Terms {
             Term::Ite(_, x, y) => known(x) || known(y) || self.constants(id).is_some(),
             _ => false,
         };
+        let has_part = |id, part| match *self.term(id) {
+            Term::Ite(_, x, y) => x == part || y == part,
+            _ => false,
+        };
         let first = match (known(a), known(b)) {
+            (false, false) if has_part(a, b) => true,
+            (false, false) if has_part(b, a) => false,
             (false, true) if decided(a) => true,
             (true, false) if decided(b) => false,
             (false, false) if self.constants(a)? * self.constants(b)? <= MOST_COMPARED => true,
@@ -315,8 +323,23 @@ impl Terms {
                 let (a, b) = (self.truth(a), self.truth(b));
                 self.guards.ite(guard, a, b)
             }
+            // So is the comparison of an undefined value with itself.
+            Term::Binary(BinaryOp::Eq, a, b) if a == b => Guard::TRUE,
+            Term::Binary(BinaryOp::Ne, a, b) if a == b => Guard::FALSE,
             _ => self.guards.condition(bit),
         }
+    }
+
+    /// What a value is on the paths of a guard, where that decides which of two it is.
+    pub fn on_paths(&mut self, guard: Guard, mut id: TermId) -> TermId {
+        while let Term::Ite(condition, a, b) = *self.term(id) {
+            id = match guard {
+                _ if self.guards.implies(guard, condition) => a,
+                _ if self.guards.exclude(guard, condition) => b,
+                _ => break,
+            };
+        }
+        id
     }
 
     /// The guard that is true iff the bits of a term are those of `value`, which is defined.
@@ -372,6 +395,23 @@ mod tests {
             assert!(!is_narrow(op, unsigned, 256) && !is_narrow(op, signed, 256));
         }
         assert!(!is_narrow(BinaryOp::Slt, signed, 7));
+    }
+
+    #[test]
+    fn what_a_swap_gives_is_what_it_compares_where_it_succeeds() {
+        let mut terms = Terms::default();
+        let [old, compared] = [0, 1].map(|_| terms.input(Width::I64).1);
+        let equal = terms.binary(BinaryOp::Eq, old, compared);
+        let done = terms.truth(equal);
+        let seen = terms.ite(done, compared, old);
+        for (a, b) in [(seen, compared), (compared, seen)] {
+            let same = terms.binary(BinaryOp::Eq, a, b);
+            assert_eq!(terms.truth(same), done);
+        }
+        assert_eq!(terms.guards.conditions(), [equal], "no other condition is needed");
+        let failed = terms.guards.not(done);
+        assert_eq!((terms.on_paths(done, seen), terms.on_paths(failed, seen)), (compared, old));
+        assert_eq!(terms.on_paths(Guard::TRUE, seen), seen);
     }
 
     #[test]

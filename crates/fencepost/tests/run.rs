@@ -181,6 +181,27 @@ fn the_help_teaches() {
     insta::assert_snapshot!(help(&["help", "run"]));
 }
 
+#[test]
+fn shells_man_and_readers_of_models_are_served() {
+    let said = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_fencepost")).args(args).output();
+        let output = output.expect("the program starts");
+        (output.status.code(), text(&output.stdout).to_owned())
+    };
+    for shell in ["bash", "zsh", "fish"] {
+        let (code, script) = said(&["completions", shell]);
+        assert!(code == Some(0) && script.contains("--max-unroll"), "{shell}: {script}");
+    }
+    let (code, page) = said(&["man"]);
+    assert!(code == Some(0) && page.contains(".TH fencepost") && page.contains("verify"));
+    let (code, page) = said(&["man", "check"]);
+    assert!(code == Some(0) && page.contains("max\\-unroll"), "{page}");
+    assert_eq!(said(&["man", "nothing"]).0, Some(2));
+    let (code, model) = said(&["models", "tso"]);
+    assert!(code == Some(0) && model.starts_with("tso: x86 and SPARC total store order"));
+    assert!(model.contains("acyclic"), "its text: {model}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_tells_what_is_known_so_far() {

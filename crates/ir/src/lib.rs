@@ -21,6 +21,7 @@ pub mod build;
 pub mod cfg;
 pub mod layout;
 pub mod locks;
+pub mod machine;
 pub mod native;
 pub mod op;
 pub mod order;

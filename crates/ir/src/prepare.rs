@@ -22,6 +22,7 @@ use crate::passes::allocator_order::allocator_order;
 use crate::passes::few_choices::few_choices;
 use crate::passes::filled_at_once::filled_at_once;
 use crate::passes::mapping::{Target, Unsupported, compile_for};
+use crate::passes::member_widths::member_widths;
 use crate::passes::observing::observing;
 use crate::passes::one_entry::one_entry;
 use crate::passes::promote::promote;
@@ -77,11 +78,12 @@ const TIDY: [Pass<()>; 2] = [
     ("renumber_places", |program, _| renumber_places(program)),
 ];
 
-const WHOLE: [Pass<Preparation>; 6] = [
+const WHOLE: [Pass<Preparation>; 7] = [
     ("observing", |program, known| match &known.observer {
         Some(observer) => observing(program, observer),
         None => program,
     }),
+    ("member_widths", |program, _| member_widths(program)),
     ("without_parameters", |program, _| without_parameters(program)),
     ("silent", |program, _| silent(program)),
     ("filled_at_once", |program, _| filled_at_once(program)),

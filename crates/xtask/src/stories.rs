@@ -29,9 +29,10 @@ use fencepost::compile::{Language, compile_text};
 use fencepost::target;
 use fencepost::verify::cell::story;
 use ir::prepare::{Preparation, whole};
+use ir::program::Program;
 use models::{Model, check_execution};
 use oracle::EnumerationOptions;
-use oracle::program::{outcomes, witnesses};
+use oracle::program::{Outcomes, ProgramOutcome, outcomes, witnesses};
 use replay::{Replayed, replay};
 use report::Style;
 use report::counterexample::text::render;
@@ -61,7 +62,7 @@ pub struct StoriesOptions {
 }
 
 /// What was checked.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct StoriesReport {
     /// Programs with an outcome that `sc` does not have, on some model.
     pub violated: u64,
@@ -71,6 +72,8 @@ pub struct StoriesReport {
     pub pairs: [u64; 2],
     /// Loads that miss a store.
     pub unseen: u64,
+    /// Stories that show no order.
+    pub unordered: u64,
     /// What is wrong: the program and the story.
     pub wrong: Vec<String>,
 }
@@ -81,12 +84,13 @@ pub fn run(options: &StoriesOptions) -> bool {
     let all: u64 = report.stories.values().sum();
     println!(
         "{} violated programs from seed {}: {all} stories, {} blamed pairs, {} of them with a fence \
-         that forbids the execution, {} loads that miss a store; {} stories are wrong",
+         that forbids the execution, {} loads that miss a store, {} stories show no order; {} stories are wrong",
         report.violated,
         options.seed,
         report.pairs[0],
         report.pairs[1],
         report.unseen,
+        report.unordered,
         report.wrong.len()
     );
     for (model, count) in &report.stories {
@@ -99,45 +103,29 @@ pub fn run(options: &StoriesOptions) -> bool {
 pub fn check(options: &StoriesOptions, tell: &mut dyn FnMut(&str)) -> StoriesReport {
     let mut report = StoriesReport::default();
     let limit = Duration::from_secs_f64(options.limit);
-    let sc = Model::named("sc").expect("in the library");
-    let mut seed = options.seed;
-    while report.violated < options.count && seed < options.seed + 100 * options.count {
-        let text = small_text(seed);
-        seed += 1;
-        let mut is_violated = false;
-        for name in MODELS {
-            let model = Model::named(name).expect("in the library");
-            for replayed in violations(&text, &sc, &model, limit).unwrap_or_default() {
-                is_violated = true;
-                let wrong = report.judge(name, &model, &replayed);
-                if !wrong.is_empty() {
-                    let text =
-                        format!("seed {} under {name}: {}\n{text}", seed - 1, wrong.join("\n"));
-                    tell(&text);
-                    report.wrong.push(text);
-                }
-            }
+    for seed in options.seed..options.seed + 100 * options.count {
+        if report.violated == options.count {
+            break;
         }
-        report.violated += u64::from(is_violated);
+        let known = report.wrong.len();
+        report.check(seed, limit);
+        report.wrong[known..].iter().for_each(|text| tell(text));
     }
     report
 }
 
 /// Executions whose outcomes do not exist on `sc`.
-fn violations(text: &str, sc: &Model, model: &Model, limit: Duration) -> Option<Vec<Replayed>> {
-    let source = compile_text("program.c", text, Language::C).ok()?.program;
-    let whole = whole(source, &Preparation::default());
-    let options = |model: &Model| {
-        let mut options = EnumerationOptions::for_program(model);
-        options.limits.deadline = Some(Instant::now() + limit);
-        options
-    };
-    let serial = outcomes(&target::compile(&whole, sc).ok()?, sc, &options(sc)).ok()?;
-    let program = target::compile(&whole, model).ok()?;
+fn violations(
+    whole: &Program,
+    serial: &Outcomes,
+    model: &Model,
+    limit: Duration,
+) -> Option<Vec<Replayed>> {
+    let program = target::compile(whole, model).ok()?;
     let mut left = MOST;
-    let mut wanted = |outcome: &oracle::program::ProgramOutcome| {
+    let mut wanted = |outcome: &ProgramOutcome| {
         // Flags differ from model to model, and are no outcome.
-        let same = |other: &oracle::program::ProgramOutcome| {
+        let same = |other: &ProgramOutcome| {
             other.finals == outcome.finals
                 && other.observation == outcome.observation
                 && other.finding == outcome.finding
@@ -146,11 +134,44 @@ fn violations(text: &str, sc: &Model, model: &Model, limit: Duration) -> Option<
         left -= usize::from(take);
         take
     };
-    let found = witnesses(&program, model, &options(model), &mut wanted).ok()?;
+    let found = witnesses(&program, model, &enumeration(model, limit), &mut wanted).ok()?;
     found.iter().map(|(_, witness)| replay(&program, model, witness).ok()).collect()
 }
 
+fn enumeration(model: &Model, limit: Duration) -> EnumerationOptions {
+    let mut options = EnumerationOptions::for_program(model);
+    options.limits.deadline = Some(Instant::now() + limit);
+    options
+}
+
+/// All outcomes on `sc`.
+fn serial(whole: &Program, limit: Duration) -> Option<Outcomes> {
+    let sc = Model::named("sc").expect("in the library");
+    outcomes(&target::compile(whole, &sc).ok()?, &sc, &enumeration(&sc, limit)).ok()
+}
+
 impl StoriesReport {
+    /// Checks the stories of the program of a seed.
+    pub fn check(&mut self, seed: u64, limit: Duration) {
+        let text = small_text(seed);
+        let Ok(source) = compile_text("program.c", &text, Language::C) else { return };
+        let whole = whole(source.program, &Preparation::default());
+        let Some(serial) = serial(&whole, limit) else { return };
+        let mut is_violated = false;
+        for name in MODELS {
+            let model = Model::named(name).expect("in the library");
+            for replayed in violations(&whole, &serial, &model, limit).unwrap_or_default() {
+                is_violated = true;
+                let wrong = self.judge(name, &model, &replayed);
+                if !wrong.is_empty() {
+                    let wrong = wrong.join("\n");
+                    self.wrong.push(format!("seed {seed} under {name}: {wrong}\n{text}"));
+                }
+            }
+        }
+        self.violated += u64::from(is_violated);
+    }
+
     /// What is wrong with the story of an execution.
     fn judge(&mut self, name: &'static str, model: &Model, replayed: &Replayed) -> Vec<String> {
         *self.stories.entry(name).or_default() += 1;
@@ -160,6 +181,7 @@ impl StoriesReport {
         self.pairs[0] += told.reordered.len() as u64;
         let forbids = told.reordered.iter().filter(|pair| pair.fence == Fence::Forbids);
         self.pairs[1] += forbids.count() as u64;
+        self.unordered += u64::from(!told.is_in_order);
         self.unseen += told.steps.iter().filter(|step| step.unseen.is_some()).count() as u64;
         let mut wrong = Judge::new(model, replayed, &told).all();
         if !wrong.is_empty() {
@@ -213,6 +235,10 @@ impl<'a> Judge<'a> {
     }
 
     fn all(&self) -> Vec<String> {
+        if !self.told.is_in_order {
+            let claims = self.told.reordered.len();
+            return Vec::from_iter((claims > 0).then(|| "pairs of no order".to_string()));
+        }
         let mut wrong = self.order();
         wrong.extend(self.values());
         wrong.extend(self.sections());

@@ -1,13 +1,31 @@
 //! The stories of random counterexamples are true: a sample of `xtask stories`.
 
-use xtask::stories::{StoriesOptions, check};
+use xtask::stories::{StoriesOptions, StoriesReport, check};
+
+/// Seeds shortly before violated programs with few executions; the first once blamed a pair that
+/// may be in order.
+const SEEDS: [u64; 8] = [595, 25, 31, 61, 83, 90, 130, 140];
 
 #[test]
 fn the_order_shown_is_the_models_and_the_blamed_pairs_are_edges_of_the_cycle_it_would_need() {
-    let options = StoriesOptions { count: 6, seed: 55, limit: 0.5 };
-    let report = check(&options, &mut |text| println!("{text}"));
-    assert!(report.wrong.is_empty(), "{} stories are wrong", report.wrong.len());
-    let stories: u64 = report.stories.values().sum();
-    assert!(report.violated == 6 && stories > 15, "{} of {stories}", report.violated);
-    assert!(report.pairs[0] > 5 && report.pairs[1] > 2 && report.unseen > 0, "{:?}", report.pairs);
+    let (first, second) = SEEDS.split_at(SEEDS.len() / 2);
+    let reports = std::thread::scope(|scope| {
+        let threads = [first, second].map(|seeds| scope.spawn(|| reports(seeds)));
+        threads.map(|thread| thread.join().expect("no panic")).concat()
+    });
+    let sum = |count: fn(&StoriesReport) -> u64| reports.iter().map(count).sum::<u64>();
+    assert_eq!(sum(|report| report.wrong.len() as u64), 0);
+    let (violated, stories) = (sum(|it| it.violated), sum(|it| it.stories.values().sum()));
+    assert!(violated == SEEDS.len() as u64 && stories > 60, "{violated}, {stories}");
+    let (pairs, fenced) = (sum(|it| it.pairs[0]), sum(|it| it.pairs[1]));
+    assert!(pairs > 50 && fenced > 35 && sum(|it| it.unseen) > 15, "{pairs}, {fenced}");
+    assert_eq!(sum(|report| report.unordered), 0);
+}
+
+fn reports(seeds: &[u64]) -> Vec<StoriesReport> {
+    let one = |&seed: &u64| {
+        let options = StoriesOptions { count: 1, seed, limit: 60.0 };
+        check(&options, &mut |text| println!("{text}"))
+    };
+    seeds.iter().map(one).collect()
 }

@@ -115,7 +115,10 @@ impl Unroller<'_> {
                 true => MAX_CONSTANT_ITERATIONS,
                 false => MAX_ITERATIONS_ALONE,
             };
+            // What a mark led to says nothing: with one that was read, the run is repeated.
+            let is_void = !self.store.marks_read.is_empty() && iterations > bound;
             let endless = iterations >= most
+                || is_void
                 || self.out.actions.len() - actions > MAX_CONSTANT_ACCESSES && iterations > bound;
             if undecided >= bound || endless {
                 let last = (undecided < bound).then_some(iterations);

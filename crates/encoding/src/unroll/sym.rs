@@ -32,6 +32,11 @@ impl Sym {
 impl Guarded<Sym> {
     /// What a reader on the paths of `guard` sees.
     pub fn read(&self, terms: &mut Terms, guard: Guard) -> Sym {
+        let Sym { term, taint } = self.merged(terms, guard);
+        Sym { term: terms.on_paths(guard, term), taint }
+    }
+
+    fn merged(&self, terms: &mut Terms, guard: Guard) -> Sym {
         let mut seen = self.get(&mut terms.guards, guard);
         let Some(oldest) = seen.pop() else { unreachable!("a variable has a value on all paths") };
         if seen.is_empty() {

@@ -1,19 +1,27 @@
-/* Copying for <string.h> and <stdlib.h>: by words of 8, 4, 2 and 1 bytes as alignment allows, so
-   that a pointer or an integer is read and written in one piece, as compiled copies do. */
+/* Copying for <string.h> and <stdlib.h>: in the width of the members if they have one in common, and
+   otherwise by words of 8, 4, 2 and 1 bytes as alignment allows, so that a pointer or an integer is
+   read and written in one piece, as compiled copies do. */
 #pragma once
 
+/* The widest access. */
+static inline unsigned long __fp_widest(const void *to, const void *from) {
+    unsigned long width = __fp_member_width(to), other = __fp_member_width(from);
+    return other < width ? other : width;
+}
+
 static inline void *__fp_copy(void *to, const void *from, unsigned long count) {
+    unsigned long widest = __fp_widest(to, from);
     char *target = to;
     const char *source = from;
     while (count > 0) {
         unsigned long step = ((unsigned long)target | (unsigned long)source) & 7;
-        if (step == 0 && count >= 8) {
+        if (widest == 8 && step == 0 && count >= 8) {
             *(unsigned long *)target = *(const unsigned long *)source;
             step = 8;
-        } else if ((step & 3) == 0 && count >= 4) {
+        } else if (widest >= 4 && (step & 3) == 0 && count >= 4) {
             *(unsigned int *)target = *(const unsigned int *)source;
             step = 4;
-        } else if ((step & 1) == 0 && count >= 2) {
+        } else if (widest >= 2 && (step & 1) == 0 && count >= 2) {
             *(unsigned short *)target = *(const unsigned short *)source;
             step = 2;
         } else {
@@ -29,17 +37,18 @@ static inline void *__fp_copy(void *to, const void *from, unsigned long count) {
 
 /* The same from the end on, for blocks that overlap. */
 static inline void *__fp_copy_backward(char *to, const char *from, unsigned long count) {
+    unsigned long widest = __fp_widest(to, from);
     while (count > 0) {
         char *target = to + count;
         const char *source = from + count;
         unsigned long step = ((unsigned long)target | (unsigned long)source) & 7;
-        if (step == 0 && count >= 8) {
+        if (widest == 8 && step == 0 && count >= 8) {
             *(unsigned long *)(target - 8) = *(const unsigned long *)(source - 8);
             step = 8;
-        } else if ((step & 3) == 0 && count >= 4) {
+        } else if (widest >= 4 && (step & 3) == 0 && count >= 4) {
             *(unsigned int *)(target - 4) = *(const unsigned int *)(source - 4);
             step = 4;
-        } else if ((step & 1) == 0 && count >= 2) {
+        } else if (widest >= 2 && (step & 1) == 0 && count >= 2) {
             *(unsigned short *)(target - 2) = *(const unsigned short *)(source - 2);
             step = 2;
         } else {
@@ -117,6 +126,9 @@ __FP_BY_WIDTH(8, unsigned long)
 
 #undef __FP_BY_WIDTH
 
-/* Soundness S-331 (run, check, verify; all; misses): Copies through pointers to `void` go by words of
-   8, 4, 2 and 1 bytes as alignment allows, so members that share such a word are not torn from each
-   other, although a library may copy them one by one. Test: corpus/real/ring_of_elements.c. */
+/* Soundness S-331 (run, check, verify; all; misses): Copies through pointers to `void` go in the width
+   of the members of all objects that may be copied there, if they have one in common, and otherwise
+   (as `run` always) by words of 8, 4, 2 and 1 bytes as alignment allows, so members that share such a
+   word are not torn from each other, although a library may copy them one by one. Test:
+   crates/ir/src/passes/member_widths.rs::members_of_one_width_are_accessed_in_it,
+   corpus/real/ring_of_elements.c. */

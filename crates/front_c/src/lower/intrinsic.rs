@@ -136,6 +136,9 @@ impl Lower<'_, '_> {
             I::DefinedOrZero(value) => {
                 return Some(self.unary(UnaryOp::DefinedOrZero, value, expr));
             }
+            I::MemberWidth(pointer) => {
+                return Some(self.unary(UnaryOp::MemberWidth, pointer, expr));
+            }
             I::Magnitude(value) => {
                 let a = self.value(value);
                 self.at(expr.span);

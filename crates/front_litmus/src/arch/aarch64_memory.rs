@@ -6,6 +6,7 @@ use super::aarch64_pairs;
 use crate::asm::{Thread, access, unknown_instruction};
 use crate::token::{Cursor, Token};
 use execution::diagnostic::Diagnostic;
+use ir::machine::{Acquires, Effect, arm64};
 use ir::op::{BinaryOp, CastOp, Op, Operand, RmwOp, UnaryOp};
 use ir::order::Order;
 use ir::program::Width;
@@ -93,25 +94,6 @@ pub fn finish_address(thread: &mut Thread<'_>, address: Address) {
     }
 }
 
-/// The suffix that narrows an access: `B` or `H`.
-fn narrow(name: &str) -> (&str, Option<Width>) {
-    match name.as_bytes().last() {
-        Some(b'B') => (&name[..name.len() - 1], Some(Width::I8)),
-        Some(b'H') => (&name[..name.len() - 1], Some(Width::I16)),
-        _ => (name, None),
-    }
-}
-
-/// The width of a load that extends the sign, from the end of its name.
-fn signed_width(suffix: &str) -> Option<Width> {
-    Some(match suffix {
-        "B" => Width::I8,
-        "H" => Width::I16,
-        "W" => Width::I32,
-        _ => return None,
-    })
-}
-
 struct Load {
     order: Order,
     tags: &'static [Tag],
@@ -123,33 +105,17 @@ struct Load {
 
 impl Load {
     fn named(name: &str) -> Option<Load> {
-        let plain = |order, tags, exclusive, narrow, signed| {
-            Some(Load { order, tags, exclusive, narrow, signed })
+        let known = arm64::memory(&name.to_ascii_lowercase())?;
+        let Effect::Load { signed } = known.effect else { return None };
+        let tags: &[Tag] = match (known.acquires, known.exclusive) {
+            (Acquires::No, false) => &[],
+            (Acquires::No, true) => &[Both(Annotation::X)],
+            (Acquires::Pc, _) => &[Both(Annotation::Q)],
+            (Acquires::Yes, false) => &[Both(Annotation::A)],
+            (Acquires::Yes, true) => &[Both(Annotation::A), Both(Annotation::X)],
         };
-        if let Some(width) = name.strip_prefix("LDAPURS").and_then(signed_width) {
-            return plain(Order::AcquirePc, &[Both(Annotation::Q)], false, Some(width), true);
-        }
-        let rest = ["LDRS", "LDURS", "LDTRS"].iter().find_map(|prefix| name.strip_prefix(prefix));
-        if let Some(width) = rest.and_then(signed_width) {
-            return plain(Order::Relaxed, &[], false, Some(width), true);
-        }
-        let (base, width) = narrow(name);
-        match base {
-            "LDR" | "LDUR" | "LDTR" => plain(Order::Relaxed, &[], false, width, false),
-            "LDAR" => plain(Order::Acquire, &[Both(Annotation::A)], false, width, false),
-            "LDAPR" | "LDAPUR" => {
-                plain(Order::AcquirePc, &[Both(Annotation::Q)], false, width, false)
-            }
-            "LDXR" => plain(Order::Relaxed, &[Both(Annotation::X)], true, width, false),
-            "LDAXR" => plain(
-                Order::Acquire,
-                &[Both(Annotation::A), Both(Annotation::X)],
-                true,
-                width,
-                false,
-            ),
-            _ => None,
-        }
+        let (order, narrow) = (known.order(true), known.width);
+        Some(Load { order, tags, exclusive: known.exclusive, narrow, signed })
     }
 
     fn lower(self, thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagnostic> {
@@ -176,15 +142,15 @@ struct Store {
 
 impl Store {
     fn named(name: &str) -> Option<Store> {
-        let (base, narrow) = narrow(name);
-        let store = |order, tags, exclusive| Some(Store { order, tags, exclusive, narrow });
-        match base {
-            "STR" | "STUR" | "STTR" => store(Order::Relaxed, &[], false),
-            "STLR" | "STLUR" => store(Order::Release, &[Both(Annotation::L)], false),
-            "STXR" => store(Order::Relaxed, &[Both(Annotation::X)], true),
-            "STLXR" => store(Order::Release, &[Both(Annotation::L), Both(Annotation::X)], true),
-            _ => None,
-        }
+        let known = arm64::memory(&name.to_ascii_lowercase())?;
+        let tags: &[Tag] = match (known.releases, known.exclusive) {
+            (false, false) => &[],
+            (false, true) => &[Both(Annotation::X)],
+            (true, false) => &[Both(Annotation::L)],
+            (true, true) => &[Both(Annotation::L), Both(Annotation::X)],
+        };
+        let (order, narrow, exclusive) = (known.order(true), known.width, known.exclusive);
+        (known.effect == Effect::Store).then_some(Store { order, tags, exclusive, narrow })
     }
 
     fn lower(self, thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagnostic> {
@@ -230,42 +196,15 @@ struct Atomic {
 
 impl Atomic {
     fn named(name: &str) -> Option<Atomic> {
-        let (base, narrow) = narrow(name);
-        let make = |op, inverted, rest: &str, silent: bool| {
-            let (acquire, release) = match rest {
-                "" => (false, false),
-                "A" if !silent => (true, false),
-                "L" => (false, true),
-                "AL" if !silent => (true, true),
-                _ => return None,
-            };
-            Some(Atomic { op, inverted, acquire, release, silent, narrow })
+        let known = arm64::memory(&name.to_ascii_lowercase())?;
+        let (op, inverted) = match known.effect {
+            Effect::Update { op, inverted } => (Some(op), inverted),
+            Effect::CompareAndSwap => (None, false),
+            Effect::Load { .. } | Effect::Store => return None,
         };
-        if let Some(rest) = base.strip_prefix("CAS") {
-            return make(None, false, rest, false);
-        }
-        if let Some(rest) = base.strip_prefix("SWP") {
-            return make(Some(RmwOp::Exchange), false, rest, false);
-        }
-        let silent = base.starts_with("ST");
-        let rest = base.strip_prefix("LD").or_else(|| base.strip_prefix("ST"))?;
-        let (op, inverted) = match rest.get(..3)? {
-            "ADD" => (RmwOp::Add, false),
-            "SET" => (RmwOp::Or, false),
-            "CLR" => (RmwOp::And, true),
-            "EOR" => (RmwOp::Xor, false),
-            _ => {
-                let op = match rest.get(..4)? {
-                    "SMAX" => RmwOp::Max,
-                    "SMIN" => RmwOp::Min,
-                    "UMAX" => RmwOp::UMax,
-                    "UMIN" => RmwOp::UMin,
-                    _ => return None,
-                };
-                return make(Some(op), false, &rest[4..], silent);
-            }
-        };
-        make(Some(op), inverted, &rest[3..], silent)
+        let (acquire, release) = (known.acquires == Acquires::Yes, known.releases);
+        let (silent, narrow) = (known.silent, known.width);
+        Some(Atomic { op, inverted, acquire, release, silent, narrow })
     }
 
     fn lower(self, thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagnostic> {

@@ -3,6 +3,7 @@
 use crate::asm::{Thread, access, unknown_instruction};
 use crate::token::{Cursor, Kind, Token};
 use execution::diagnostic::Diagnostic;
+use ir::machine::{Effect, power};
 use ir::op::{BinaryOp, CastOp, Op, Operand, UnaryOp};
 use ir::order::Order;
 use ir::program::Width;
@@ -281,85 +282,44 @@ fn indexed(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Operand, 
     Ok(if a == number(0) { b } else { thread.binary(BinaryOp::Add, a, b) })
 }
 
-/// What a memory instruction's name says.
-struct Mnemonic {
-    load: bool,
-    width: Width,
-    signed: bool,
-    exclusive: bool,
-    indexed: bool,
-    /// The base register gets the address.
-    update: bool,
-}
-
-impl Mnemonic {
-    fn named(name: &str) -> Option<Mnemonic> {
-        let load = name.starts_with('l');
-        let rest = name.strip_prefix(if load { "l" } else { "st" })?;
-        let width = match rest.chars().next()? {
-            'b' => Width::I8,
-            'h' => Width::I16,
-            'w' => Width::I32,
-            'd' => Width::I64,
-            _ => return None,
-        };
-        let double = width == Width::I64;
-        let signed = matches!(rest, "ha" | "hax" | "hau" | "haux" | "wa" | "wax" | "waux");
-        let exclusive = if load { &rest[1..] == "arx" } else { &rest[1..] == "cx." };
-        let form = match (load, double, signed) {
-            (true, false, true) => rest[1..].strip_prefix('a')?,
-            (true, false, false) if !exclusive => rest[1..].strip_prefix('z')?,
-            _ => &rest[1..],
-        };
-        let (indexed, update) = match form {
-            _ if exclusive => (true, false),
-            "" => (false, false),
-            "x" => (true, false),
-            "u" => (false, true),
-            "ux" => (true, true),
-            _ => return None,
-        };
-        Some(Mnemonic { load, width, signed, exclusive, indexed, update })
-    }
-}
-
 fn memory(
     thread: &mut Thread<'_>,
     cursor: &mut Cursor<'_>,
     name: &str,
 ) -> Result<bool, Diagnostic> {
-    let Some(kind) = Mnemonic::named(name) else { return Ok(false) };
+    let Some(kind) = power::memory(name) else { return Ok(false) };
+    let (does, width) = (kind.does, kind.does.width.unwrap_or(Width::I64));
     let register = take_register(cursor)?;
     cursor.expect(",")?;
     let form = cursor.clone();
     let address = if kind.indexed { indexed(thread, cursor)? } else { displaced(thread, cursor)? };
-    if kind.exclusive && kind.load && cursor.eat(",") {
+    if does.exclusive && does.effect != Effect::Store && cursor.eat(",") {
         // The hint whether the lock is going to be released.
         immediate(cursor)?;
     }
     let tags: &[Tag] =
-        if kind.exclusive { &[Both(Annotation::X), Both(Annotation::Ex)] } else { &[] };
-    let access = access(address, kind.width, Order::Relaxed, tags);
-    if kind.load {
-        let value = thread.load(access, kind.exclusive);
-        let op = if kind.signed { CastOp::SignExtend } else { CastOp::ZeroExtend };
+        if does.exclusive { &[Both(Annotation::X), Both(Annotation::Ex)] } else { &[] };
+    let access = access(address, width, Order::Relaxed, tags);
+    if let Effect::Load { signed } = does.effect {
+        let value = thread.load(access, does.exclusive);
+        let op = if signed { CastOp::SignExtend } else { CastOp::ZeroExtend };
         let value = thread.cast(op, value, Width::I64);
-        if kind.update {
+        if kind.updates {
             update_base(thread, form, kind.indexed, address)?;
         }
         set(thread, &register, value);
         return Ok(true);
     }
     let value = read(thread, &register);
-    let value = thread.resize(value, kind.width);
-    if kind.exclusive {
+    let value = thread.resize(value, width);
+    if does.exclusive {
         let failed = thread.temporary(Width::I32);
         thread.emit(Op::StoreExclusive { failed, access, value });
         compare(thread, "CR0", Operand::Reg(failed), Operand::int(Width::I32, 0), true);
     } else {
         thread.emit(Op::Store { access, value });
     }
-    if kind.update {
+    if kind.updates {
         update_base(thread, form, kind.indexed, address)?;
     }
     Ok(true)

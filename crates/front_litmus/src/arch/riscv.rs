@@ -8,7 +8,8 @@ use crate::asm::{Thread, access, unknown_instruction};
 use crate::token::{Cursor, Kind, Token};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
-use ir::op::{BinaryOp, CastOp, Op, Operand, RmwOp, UnaryOp};
+use ir::machine::{Effect, MemoryInstruction, riscv};
+use ir::op::{BinaryOp, CastOp, Op, Operand, UnaryOp};
 use ir::order::Order;
 use ir::program::Width;
 use ir::tag::Tag::Both;
@@ -314,21 +315,17 @@ fn memory(
 ) -> Result<bool, Diagnostic> {
     let (name, bits) = Bits::split(full_name);
     let tags: Vec<Tag> = bits.tag().into_iter().collect();
-    let (width, signed) = match name {
-        "lw" | "sw" => (Width::I32, true),
-        "ld" | "sd" => (Width::I64, true),
-        "lb" | "sb" => (Width::I8, true),
-        "lh" | "sh" => (Width::I16, true),
-        "lwu" => (Width::I32, false),
-        "lbu" => (Width::I8, false),
-        "lhu" => (Width::I16, false),
-        _ => return atomic(thread, cursor, name, bits),
-    };
+    let Some(known) = riscv::memory(full_name) else { return Ok(false) };
+    let width = known.width.unwrap_or(Width::I64);
+    let signed = known.effect == Effect::Load { signed: true };
+    if name.contains('.') {
+        return atomic(thread, cursor, known, bits);
+    }
     let register = take_register(cursor)?;
     cursor.expect(",")?;
     let address = address(thread, cursor)?;
     let access = access(address, width, bits.order(), &tags);
-    if name.starts_with('l') {
+    if known.effect != Effect::Store {
         let value = thread.load(access, false);
         let op = if signed { CastOp::SignExtend } else { CastOp::ZeroExtend };
         let value = thread.cast(op, value, Width::I64);
@@ -341,41 +338,20 @@ fn memory(
     Ok(true)
 }
 
-fn rmw_op(name: &str) -> Option<RmwOp> {
-    Some(match name {
-        "amoswap" => RmwOp::Exchange,
-        "amoadd" => RmwOp::Add,
-        "amoor" => RmwOp::Or,
-        "amoand" => RmwOp::And,
-        "amoxor" => RmwOp::Xor,
-        "amomax" => RmwOp::Max,
-        "amomin" => RmwOp::Min,
-        "amomaxu" => RmwOp::UMax,
-        "amominu" => RmwOp::UMin,
-        _ => return None,
-    })
-}
-
 /// LR, SC and the AMOs.
 fn atomic(
     thread: &mut Thread<'_>,
     cursor: &mut Cursor<'_>,
-    name: &str,
+    known: MemoryInstruction,
     bits: Bits,
 ) -> Result<bool, Diagnostic> {
-    let Some((base, suffix)) = name.rsplit_once('.') else { return Ok(false) };
-    let width = match suffix {
-        "w" => Width::I32,
-        "d" => Width::I64,
-        _ => return Ok(false),
+    let width = known.width.unwrap_or(Width::I64);
+    let loads = matches!(known.effect, Effect::Load { .. });
+    let op = match known.effect {
+        Effect::CompareAndSwap => return compare_and_swap(thread, cursor, width, bits),
+        Effect::Update { op, .. } => Some(op),
+        Effect::Load { .. } | Effect::Store => None,
     };
-    let op = rmw_op(base);
-    if base == "amocas" {
-        return compare_and_swap(thread, cursor, width, bits);
-    }
-    if op.is_none() && base != "lr" && base != "sc" {
-        return Ok(false);
-    }
     let mut tags = vec![Both(Annotation::X)];
     tags.extend(bits.tag());
     if op.is_none() {
@@ -384,7 +360,7 @@ fn atomic(
     let dst = take_register(cursor)?;
     cursor.expect(",")?;
     let mut value = Operand::int(width, 0);
-    if base != "lr" {
+    if !loads {
         let operand = take_value(thread, cursor)?;
         value = thread.resize(operand, width);
         cursor.expect(",")?;
@@ -393,7 +369,7 @@ fn atomic(
     let access = access(address, width, bits.order(), &tags);
     let result = match op {
         Some(op) => thread.rmw(op, access, value, true),
-        None if base == "lr" => thread.load(access, true),
+        None if loads => thread.load(access, true),
         None => {
             let failed = thread.temporary(Width::I32);
             thread.emit(Op::StoreExclusive { failed, access, value });

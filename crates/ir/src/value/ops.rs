@@ -24,6 +24,7 @@ impl Value {
             UnaryOp::ByteSwap => byte_swap(self.bits, width),
             UnaryOp::DefinedOrZero if self.undef != 0 => 0,
             UnaryOp::DefinedOrZero => self.bits,
+            UnaryOp::MemberWidth => 8,
             UnaryOp::Float(op) => float::unary(op, width, self.bits),
         };
         let undef = if self.undef == 0 { 0 } else { undef::unary(op, &self) };

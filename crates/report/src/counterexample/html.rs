@@ -40,11 +40,18 @@ pub fn page(counterexample: &Counterexample, sources: &SourceMap) -> String {
     );
     problem(&mut out, counterexample, sources);
     if !counterexample.steps.is_empty() {
-        out.push_str(
-            "<h2>What happens</h2>\n<p class=\"key\">Each line is one access; time goes down, in \
-             an order in which the accesses take effect. <span class=\"rf-key\">Green</span>: \
+        let down = match counterexample.is_in_order {
+            true => "time goes down, in an order in which the accesses take effect",
+            false => {
+                "each thread is in program order (no order of all accesses was found that the \
+                 model allows one by one)"
+            }
+        };
+        let _ = writeln!(
+            out,
+            "<h2>What happens</h2>\n<p class=\"key\">Each line is one access; {down}. <span class=\"rf-key\">Green</span>: \
              which store a load sees. <span class=\"po-key\">Red, dashed</span>: program order \
-             that was not kept. Point at a line to see its source.</p>\n<div class=\"picture\">\n",
+             that was not kept. Point at a line to see its source.</p>\n<div class=\"picture\">",
         );
         out.push_str(&timeline::draw(counterexample, sources));
         out.push_str("</div>\n");

@@ -30,6 +30,9 @@ pub struct Counterexample {
     pub columns: Vec<Column>,
     /// What they do, in an order in which it takes effect.
     pub steps: Vec<Step>,
+    /// Whether the model was asked about this order, and allows it event by event. Otherwise the
+    /// steps of one thread follow those of another.
+    pub is_in_order: bool,
     /// Accesses that took effect against program order.
     pub reordered: Vec<Reordered>,
     /// A change of the program after which the model forbids this execution.

@@ -168,7 +168,7 @@ fn steps(out: &mut String, counterexample: &Counterexample, paint: Paint) {
         Some(file) => format!("; numbers in front are lines of {file}{wrapped}"),
         None => String::new(),
     };
-    let _ = writeln!(out, "\nWhat happens, in an order in which it takes effect{lines}:\n");
+    let _ = writeln!(out, "\n{}{lines}:\n", listed(counterexample));
     let cells: Vec<String> = steps.iter().map(|step| cell(step, main.as_deref())).collect();
     let is_pair = |step: usize| reordered.iter().any(|p| p.first == step || p.second == step);
     let marked = |step: usize| steps[step].fails || is_pair(step);
@@ -197,6 +197,17 @@ fn steps(out: &mut String, counterexample: &Counterexample, paint: Paint) {
     out.extend(unseen(counterexample).map(|text| format!("\n! {text}\n")));
     out.extend(advised(counterexample).map(|text| format!("\n{text}\n")));
     out.extend(omitted(counterexample).map(|text| format!("\n{text}\n")));
+}
+
+/// What the list of steps says of their order.
+pub(super) fn listed(counterexample: &Counterexample) -> &'static str {
+    match counterexample.is_in_order {
+        true => "What happens, in an order in which it takes effect",
+        false => {
+            "What happens, thread by thread, each in program order (no order of all steps was \
+                 found that the model allows event by event)"
+        }
+    }
 }
 
 /// The weakest change that was found.

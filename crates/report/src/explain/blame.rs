@@ -19,6 +19,9 @@ use replay::order::{check_order, program_order, relation};
 pub struct Presentation {
     /// The events in order.
     pub order: Vec<EventId>,
+    /// Whether the order is one that the model allows event by event. Otherwise it says nothing:
+    /// the events of each thread follow those of another.
+    pub is_checked: bool,
     /// What the model keeps in order.
     pub kept: Kept,
     /// Whether it is an execution of some interleaving.
@@ -32,16 +35,21 @@ pub struct Presentation {
 pub fn present(model: &Model, replayed: &Replayed, in_order: &[EventId]) -> Presentation {
     let execution = &replayed.execution;
     let kept = Kept::new(model, execution, in_order);
-    let allowed = |order: &Vec<EventId>| check_order(model, execution, order).is_ok();
     let arranger = Arranger::new(execution, &kept);
-    if let Some(order) = arranger.order(&|_| false) {
+    // Fewer switches are worth nothing if the order is not the model's.
+    let checked = |order: Vec<EventId>| {
+        let allowed = |order: &Vec<EventId>| check_order(model, execution, order).is_ok();
+        Some(arranger.fewest_switches(order.clone()))
+            .filter(allowed)
+            .or(Some(order).filter(allowed))
+    };
+    if let Some(order) = arranger.order(&|_| false).and_then(checked) {
         let is_interleaving = kept.all_seen;
-        let order = Some(arranger.fewest_switches(order.clone())).filter(allowed).unwrap_or(order);
         let fences = match is_interleaving {
             true => Vec::new(),
             false => fences(model, execution),
         };
-        return Presentation { order, kept, is_interleaving, fences };
+        return Presentation { order, is_checked: true, kept, is_interleaving, fences };
     }
     let fences = fences(model, execution);
     let mut threads: Vec<ThreadId> = Vec::new();
@@ -52,12 +60,21 @@ pub fn present(model: &Model, replayed: &Replayed, in_order: &[EventId]) -> Pres
             threads.push(thread);
         }
     }
-    let alone = threads.iter().find_map(|&thread| arranger.order(&|other| other == thread));
-    let order = alone.or_else(|| arranger.order(&|_| true));
-    let order = order.unwrap_or_else(|| arranger.plain_order());
-    // Fewer switches are worth nothing if the order is not the model's.
-    let order = Some(arranger.fewest_switches(order.clone())).filter(allowed).unwrap_or(order);
-    Presentation { order, kept, is_interleaving: false, fences }
+    let alone = || threads.iter().find_map(|&thread| arranger.order(&|other| other == thread));
+    let order = alone().and_then(checked);
+    let order = order.or_else(|| arranger.order(&|_| true).and_then(checked));
+    let order = order.or_else(|| checked(arranger.plain_order()));
+    let is_checked = order.is_some();
+    let order = order.unwrap_or_else(|| thread_by_thread(execution));
+    Presentation { order, is_checked, kept, is_interleaving: false, fences }
+}
+
+/// The events of one thread after those of another: a list that claims nothing of their order.
+fn thread_by_thread(execution: &Execution) -> Vec<EventId> {
+    let rank = program_order(execution);
+    let mut order: Vec<EventId> = execution.events.ids().collect();
+    order.sort_by_key(|&id| (execution.events[id].thread, rank[id.index()], id));
+    order
 }
 
 /// The accesses after which a full fence forbids the execution.

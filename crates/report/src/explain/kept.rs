@@ -77,7 +77,8 @@ impl Kept {
 }
 
 /// Fences stand between the accesses around them that are in order, although no model says where a
-/// fence takes effect.
+/// fence takes effect. A fence stands only where that puts no accesses in order that are not so
+/// already: of those around it, the ones that stand in the way of most others are left out.
 fn fences(execution: &Execution, closure: &Relation, unit_of: &[usize]) -> Relation {
     let po = relation(execution, "po");
     let inverse = po.inverse();
@@ -86,18 +87,37 @@ fn fences(execution: &Execution, closure: &Relation, unit_of: &[usize]) -> Relat
     if execution.events.len() > MOST_EVENTS {
         return found;
     }
+    let in_order = |a: EventId, b: EventId| closure.contains(point(a), point(b));
     let is_fence = |id: &EventId| execution.events[*id].kind == EventKind::Fence;
     for fence in execution.events.ids().filter(is_fence) {
-        for first in inverse.successors(fence) {
-            for second in po.successors(fence) {
-                if closure.contains(point(first), point(second)) {
-                    found.insert(first, fence);
-                    found.insert(fence, second);
-                }
-            }
-        }
+        let around = [inverse.successors(fence).collect(), po.successors(fence).collect()];
+        let [before, after] = all_in_order(around, &in_order);
+        before.into_iter().for_each(|first| found.insert(first, fence));
+        after.into_iter().for_each(|second| found.insert(fence, second));
     }
     found
+}
+
+/// Of two lists, those elements of which each of the first is in order with each of the second.
+fn all_in_order(
+    lists: [Vec<EventId>; 2],
+    in_order: &dyn Fn(EventId, EventId) -> bool,
+) -> [Vec<EventId>; 2] {
+    let [mut before, mut after] = lists;
+    before.retain(|&a| after.iter().any(|&b| in_order(a, b)));
+    after.retain(|&b| before.iter().any(|&a| in_order(a, b)));
+    loop {
+        // How many of the other list each is not in order with.
+        let first = before.iter().map(|&a| after.iter().filter(|&&b| !in_order(a, b)).count());
+        let second = after.iter().map(|&b| before.iter().filter(|&&a| !in_order(a, b)).count());
+        let first = first.enumerate().max_by_key(|&(_, out)| out);
+        let second = second.enumerate().max_by_key(|&(_, out)| out);
+        match (first, second) {
+            (Some((_, 0)) | None, _) | (_, Some((_, 0)) | None) => return [before, after],
+            (Some(a), Some(b)) if a.1 >= b.1 => drop(before.remove(a.0)),
+            (_, Some(b)) => drop(after.remove(b.0)),
+        }
+    }
 }
 
 /// Pairs of events that have an order in common.

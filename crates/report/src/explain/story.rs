@@ -94,6 +94,9 @@ pub fn story(
     let teller = Teller { threads, replayed, position: &position, columns: &columns, wrappers };
     let mut steps: Vec<Step> = shown.iter().map(|&id| teller.step(id)).collect();
     steps.extend(failing.map(|finding| teller.failing(finding)));
+    if !presentation.is_checked {
+        steps.iter_mut().for_each(|step| step.unseen = None);
+    }
     if !matches!(violation, Violation::CommitPoints { .. }) {
         steps.iter_mut().for_each(|step| step.commits = false);
     }
@@ -146,6 +149,7 @@ pub fn story(
         problem,
         columns,
         steps,
+        is_in_order: presentation.is_checked,
         reordered,
         advice,
         left_out,
@@ -253,6 +257,7 @@ pub fn serial(title: Title, instances: &Instances, violation: &SerialViolation) 
         problem,
         columns,
         steps,
+        is_in_order: true,
         reordered,
         advice: None,
         left_out,

@@ -6,88 +6,35 @@ use super::{Assembly, Sema};
 use crate::ast::BinaryOp;
 use crate::sema::Checked;
 use crate::sema::tree::{Expr, Ordering};
-use ir::op::RmwOp;
-use ir::order::Order;
+use ir::machine::{Effect, MemoryInstruction, arm64 as machine};
 use ir::tag::{Annotation, Tag};
 
 const ZEROS: [&str; 2] = ["wzr", "xzr"];
 const EXCLUSIVE: &[Tag] = &[Tag::Both(Annotation::X)];
+/// An update whose result is discarded: barriers for loads do not order it.
+const NO_RESULT: &[Tag] = &[Tag::Read(Annotation::NoRet)];
 
 /// Whether a mnemonic is only AArch64's.
 pub(super) fn knows(mnemonic: &str) -> bool {
-    const NAMES: [&str; 24] = [
-        "ldr", "ldrb", "ldrh", "ldur", "str", "strb", "strh", "stur", "cbz", "cbnz", "subs", "orr",
-        "eor", "bic", "cset", "csetm", "prfm", "b.eq", "b.ne", "adds", "mvn", "lsl", "lsr", "tbnz",
+    const NAMES: [&str; 16] = [
+        "cbz", "cbnz", "subs", "orr", "eor", "bic", "cset", "csetm", "prfm", "b.eq", "b.ne",
+        "adds", "mvn", "lsl", "lsr", "tbnz",
     ];
     NAMES.contains(&mnemonic)
-        || access(mnemonic).is_some()
-        || update(mnemonic).is_some()
+        || machine::memory(mnemonic).is_some()
         || mnemonic.strip_prefix("b.").is_some()
 }
 
-/// What a load or store instruction is: whether it writes, and its order.
-fn access(mnemonic: &str) -> Option<(bool, Order, bool, Option<u64>)> {
-    let (base, size) = sized(mnemonic);
-    let (writes, order, exclusive) = match base {
-        "ldr" | "ldur" => (false, Order::Relaxed, false),
-        "ldar" => (false, Order::Acquire, false),
-        "ldapr" | "ldapur" => (false, Order::AcquirePc, false),
-        "ldxr" => (false, Order::Relaxed, true),
-        "ldaxr" => (false, Order::Acquire, true),
-        "str" | "stur" => (true, Order::Relaxed, false),
-        "stlr" | "stlur" => (true, Order::Release, false),
-        "stxr" => (true, Order::Relaxed, true),
-        "stlxr" => (true, Order::Release, true),
-        _ => return None,
+/// How an instruction accesses memory whose register has these bytes.
+fn access(known: &MemoryInstruction, returns: bool, size: Option<u64>) -> Access {
+    let tags = match known.effect {
+        _ if known.exclusive => EXCLUSIVE,
+        Effect::Update { .. } | Effect::CompareAndSwap if !returns => NO_RESULT,
+        _ => &[],
     };
-    Some((writes, order, exclusive, size))
-}
-
-/// An atomic instruction.
-struct Update {
-    /// Its operation; none for `cas`.
-    op: Option<RmwOp>,
-    /// Whether its operand is inverted first.
-    inverted: bool,
-    /// Whether it gives no result.
-    silent: bool,
-    order: Order,
-    size: Option<u64>,
-}
-
-fn update(mnemonic: &str) -> Option<Update> {
-    let (base, size) = sized(mnemonic);
-    const NAMES: [(&str, Option<RmwOp>, bool); 10] = [
-        ("cas", None, false),
-        ("swp", Some(RmwOp::Exchange), false),
-        ("ldadd", Some(RmwOp::Add), false),
-        ("ldset", Some(RmwOp::Or), false),
-        ("ldclr", Some(RmwOp::And), true),
-        ("ldeor", Some(RmwOp::Xor), false),
-        ("stadd", Some(RmwOp::Add), false),
-        ("stset", Some(RmwOp::Or), false),
-        ("stclr", Some(RmwOp::And), true),
-        ("steor", Some(RmwOp::Xor), false),
-    ];
-    let (name, op, inverted) = NAMES.into_iter().find(|(name, ..)| base.starts_with(name))?;
-    let silent = name.starts_with("st");
-    let order = match &base[name.len()..] {
-        "" => Order::Relaxed,
-        "a" if !silent => Order::Acquire,
-        "l" => Order::Release,
-        "al" if !silent => Order::AcqRel,
-        _ => return None,
-    };
-    Some(Update { op, inverted, silent, order, size })
-}
-
-/// A name without the `b` or `h` that says how much of a register is accessed.
-fn sized(mnemonic: &str) -> (&str, Option<u64>) {
-    match mnemonic.chars().last() {
-        Some('b') => (&mnemonic[..mnemonic.len() - 1], Some(1)),
-        Some('h') => (&mnemonic[..mnemonic.len() - 1], Some(2)),
-        _ => (mnemonic, None),
-    }
+    let order = Ordering { order: known.order(returns), tags };
+    let size = known.width.map(|width| width.bytes()).or(size).unwrap_or(8);
+    Access { size, order, exclusive: known.exclusive }
 }
 
 impl Sema<'_> {
@@ -98,55 +45,12 @@ impl Sema<'_> {
         let memory = args.iter().position(|arg| arg.starts_with('['));
         let value = |index: usize| args.get(index).and_then(|arg| at.risc_value(arg, &ZEROS));
         let whole = |size: Option<u64>| size.unwrap_or(8);
-        if let Some((writes, order, exclusive, narrow)) = access(&mnemonic) {
+        if let Some(known) = machine::memory(&mnemonic) {
             let last = memory.unwrap_or(args.len().saturating_sub(1));
             let Some(pointer) = self.arm64_address(at, &args[last.min(args.len())..]) else {
                 return Ok(None);
             };
-            let first = usize::from(writes && exclusive);
-            let Some((register, size)) = value(first) else { return Ok(None) };
-            let tags = if exclusive { EXCLUSIVE } else { &[] };
-            let order = Ordering { order, tags };
-            let kind = Access { size: narrow.unwrap_or(whole(size)), order, exclusive };
-            return Ok(Some(match (writes, exclusive) {
-                (false, _) => Risc::Load { to: register, at: pointer, kind, extends: false },
-                (true, false) => Risc::Store { value: register, at: pointer, kind },
-                (true, true) => {
-                    let Some((failed, _)) = value(0) else { return Ok(None) };
-                    Risc::StoreExclusive {
-                        failed: Some(failed),
-                        value: register,
-                        at: pointer,
-                        kind,
-                    }
-                }
-            }));
-        }
-        if let Some(update) = update(&mnemonic) {
-            let Update { op, inverted, silent, order, size: narrow } = update;
-            let last = memory.unwrap_or(args.len().saturating_sub(1));
-            let Some(pointer) = self.arm64_address(at, &args[last.min(args.len())..]) else {
-                return Ok(None);
-            };
-            let Some((first, size)) = value(0) else { return Ok(None) };
-            let size = narrow.unwrap_or(whole(size));
-            let kind = Access { size, order: order.into(), exclusive: false };
-            if silent {
-                let Some(op) = op else { return Ok(None) };
-                let (value, old) = (first, None);
-                return Ok(Some(Risc::Update { op, old, value, inverted, at: pointer, kind }));
-            }
-            let Some((second, _)) = value(1) else { return Ok(None) };
-            return Ok(Some(match op {
-                None => {
-                    Risc::CompareAndSwap { expected: first, desired: second, at: pointer, kind }
-                }
-                Some(op) => {
-                    let discards = matches!(second, Value::Constant(_));
-                    let old = (!discards).then_some(second);
-                    Risc::Update { op, old, value: first, inverted, at: pointer, kind }
-                }
-            }));
+            return Ok(arm64_memory(&known, pointer, [value(0), value(1)]));
         }
         let sized = |index: usize| value(index).map(|(value, size)| (value, whole(size)));
         let label = |index: usize| args.get(index).map(|label| label.to_string());
@@ -216,6 +120,36 @@ impl Sema<'_> {
         let offset = super::syntax::number_of(offset.trim().trim_start_matches('#'))?;
         self.risc_at(at, &base, offset)
     }
+}
+
+/// What an instruction does to memory at an address, with its first operands and their sizes.
+fn arm64_memory(
+    known: &MemoryInstruction,
+    at: Expr,
+    [first, second]: [Option<(Value, Option<u64>)>; 2],
+) -> Option<Risc> {
+    let (first, size) = first?;
+    let is_register = |value: &Value| matches!(value, Value::Register(_));
+    Some(match known.effect {
+        Effect::Load { signed } => {
+            Risc::Load { to: first, at, kind: access(known, true, size), extends: signed }
+        }
+        Effect::Store if known.exclusive => {
+            let (value, size) = second?;
+            let kind = access(known, true, size);
+            Risc::StoreExclusive { failed: Some(first), value, at, kind }
+        }
+        Effect::Store => Risc::Store { value: first, at, kind: access(known, true, size) },
+        Effect::CompareAndSwap => {
+            let kind = access(known, is_register(&first), size);
+            Risc::CompareAndSwap { expected: first, desired: second?.0, at, kind }
+        }
+        Effect::Update { op, inverted } => {
+            let old = if known.silent { None } else { Some(second?.0).filter(is_register) };
+            let kind = access(known, old.is_some(), size);
+            Risc::Update { op, old, value: first, inverted, at, kind }
+        }
+    })
 }
 
 /// A condition by the name that x86 has for it.

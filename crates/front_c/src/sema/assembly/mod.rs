@@ -4,7 +4,8 @@
 //! - [`known`]: instructions without operands, and how a template is cut into instructions.
 //! - [`x86`]: instructions of x86 that read and write, in the [`syntax`] of AT&T, and [`flags`],
 //!   which they set.
-//! - [`arm64`], [`power`], [`riscv`]: what instructions of these are; [`risc`]: what they do.
+//! - [`arm64`], [`power`], [`riscv`]: what instructions of these are (what they do to memory stands in
+//!   [`ir::machine`], which litmus tests share); [`risc`]: how that is lowered.
 //!
 //! Inputs are evaluated into registers, the instructions work on these and on memory, and outputs
 //! are assigned at the end. Registers are locals without a name. Each instruction must be known:

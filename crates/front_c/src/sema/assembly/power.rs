@@ -7,6 +7,7 @@ use super::{Assembly, Sema};
 use crate::ast::BinaryOp;
 use crate::sema::Checked;
 use crate::sema::tree::{Expr, Ordering};
+use ir::machine::{Effect, power as machine};
 use ir::order::Order;
 use ir::tag::{Annotation, Tag};
 
@@ -30,45 +31,31 @@ impl Sema<'_> {
             at.risc_value(args.get(index)?, &[]).map(|(value, _)| value)
         };
         let label = |index: usize| args.get(index).map(|label| label.to_string());
-        let (base, tail) = (args.first().copied(), &args[args.len().min(1)..]);
-        let exclusive = |size| Access {
-            size,
-            order: Ordering { order: Order::Relaxed, tags: EXCLUSIVE },
-            exclusive: true,
-        };
-        let plain = |size| Access { size, order: Order::Relaxed.into(), exclusive: false };
-        let register = base.and_then(|_| value(0));
-        let memory = self.power_address(at, tail);
-        let load = |kind| match (register.clone(), memory.clone()) {
-            (Some(to), Some(pointer)) => Some(Risc::Load { to, at: pointer, kind, extends: false }),
-            _ => None,
-        };
-        let store = |kind: Access| match (register.clone(), memory.clone()) {
-            (Some(value), Some(pointer)) if kind.exclusive => {
-                Some(Risc::StoreExclusive { failed: None, value, at: pointer, kind })
-            }
-            (Some(value), Some(pointer)) => Some(Risc::Store { value, at: pointer, kind }),
-            _ => None,
-        };
+        let tail = &args[args.len().min(1)..];
+        if let Some(known) = machine::memory(&mnemonic) {
+            let order = match known.does.exclusive {
+                true => Ordering { order: Order::Relaxed, tags: EXCLUSIVE },
+                false => Order::Relaxed.into(),
+            };
+            let size = known.does.width.map_or(8, |width| width.bytes());
+            let kind = Access { size, order, exclusive: known.does.exclusive };
+            let memory = self.power_address(at, tail).filter(|_| !known.updates);
+            let (Some(first), Some(at)) = (value(0), memory) else { return Ok(None) };
+            return Ok(match known.does.effect {
+                Effect::Load { signed } => {
+                    Some(Risc::Load { to: first, at, kind, extends: signed })
+                }
+                _ if kind.exclusive => {
+                    Some(Risc::StoreExclusive { failed: None, value: first, at, kind })
+                }
+                _ => Some(Risc::Store { value: first, at, kind }),
+            });
+        }
         let compute = |op, a: Option<Value>, b: Option<Value>| match (value(0), a, b) {
             (Some(to), Some(a), Some(b)) => Some(Risc::Compute { op, to, a, b, size: 8 }),
             _ => None,
         };
         Ok(match (&*mnemonic, args.len()) {
-            ("lbarx", _) => load(exclusive(1)),
-            ("lharx", _) => load(exclusive(2)),
-            ("lwarx", _) => load(exclusive(4)),
-            ("ldarx", _) => load(exclusive(8)),
-            ("stbcx.", _) => store(exclusive(1)),
-            ("sthcx.", _) => store(exclusive(2)),
-            ("stwcx.", _) => store(exclusive(4)),
-            ("stdcx.", _) => store(exclusive(8)),
-            ("lbz", _) => load(plain(1)),
-            ("lwz" | "lwzx", _) => load(plain(4)),
-            ("ld", _) => load(plain(8)),
-            ("stb", _) => store(plain(1)),
-            ("stw", _) => store(plain(4)),
-            ("std", _) => store(plain(8)),
             ("cmpw" | "cmpwi" | "cmpd" | "cmpdi", 2 | 3) => {
                 // The first of three operands is the field of flags.
                 let first = args.len() - 2;

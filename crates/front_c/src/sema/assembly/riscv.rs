@@ -7,7 +7,7 @@ use super::{Assembly, Sema};
 use crate::ast::BinaryOp;
 use crate::sema::Checked;
 use crate::sema::tree::{Expr, Ordering};
-use ir::op::RmwOp;
+use ir::machine::{Effect, riscv as machine};
 use ir::order::Order;
 use ir::tag::Annotation::{Acq, AcqRel, Ex, Rel, X};
 use ir::tag::Tag::{self, Both};
@@ -16,29 +16,9 @@ const ZEROS: [&str; 2] = ["zero", "x0"];
 
 /// Whether a mnemonic is only RISC-V's.
 pub(super) fn knows(mnemonic: &str) -> bool {
-    const NAMES: [&str; 15] = [
-        "lw", "sw", "sd", "lb", "sb", "lh", "sh", "lbu", "lhu", "lwu", "bnez", "beqz", "mv", "li",
-        "addi",
-    ];
-    NAMES.contains(&mnemonic) || ["lr.", "sc.", "amo"].iter().any(|head| mnemonic.starts_with(head))
-}
-
-/// The size and the order of `lr.w.aq` and the like, after their first word.
-fn suffixes(rest: &str) -> Option<(u64, Order)> {
-    let (size, order) = rest.split_once('.').unwrap_or((rest, ""));
-    let size = match size {
-        "w" => 4,
-        "d" => 8,
-        _ => return None,
-    };
-    let order = match order {
-        "" => Order::Relaxed,
-        "aq" => Order::Acquire,
-        "rl" => Order::Release,
-        "aqrl" => Order::AcqRel,
-        _ => return None,
-    };
-    Some((size, order))
+    const NAMES: [&str; 5] = ["bnez", "beqz", "mv", "li", "addi"];
+    // Power has an `ld`, too.
+    NAMES.contains(&mnemonic) || mnemonic != "ld" && machine::memory(mnemonic).is_some()
 }
 
 /// The annotations of an exclusive access: its order is part of it, not a fence next to it.
@@ -63,51 +43,33 @@ impl Sema<'_> {
         };
         let memory = |index: usize| args.get(index).and_then(|arg| self.riscv_address(at, arg));
         let label = |index: usize| args.get(index).map(|label| label.to_string());
-        if let Some((size, order)) = mnemonic.strip_prefix("lr.").and_then(suffixes) {
-            let (Some(to), Some(pointer)) = (value(0), memory(1)) else { return Ok(None) };
-            let kind = Access { size, order: exclusive(order), exclusive: true };
-            return Ok(Some(Risc::Load { to, at: pointer, kind, extends: true }));
-        }
-        if let Some((size, order)) = mnemonic.strip_prefix("sc.").and_then(suffixes) {
-            let (Some(failed), Some(value), Some(pointer)) = (value(0), value(1), memory(2)) else {
-                return Ok(None);
+        if let Some(known) = machine::memory(&mnemonic) {
+            let order = match known.exclusive {
+                true => exclusive(known.order(true)),
+                false => known.order(true).into(),
             };
-            let kind = Access { size, order: exclusive(order), exclusive: true };
-            let failed = Some(failed);
-            return Ok(Some(Risc::StoreExclusive { failed, value, at: pointer, kind }));
+            let size = known.width.map_or(8, |width| width.bytes());
+            let kind = Access { size, order, exclusive: known.exclusive };
+            let place = args.len().checked_sub(1).and_then(memory);
+            let (Some(first), Some(at)) = (value(0), place) else { return Ok(None) };
+            return Ok(match (known.effect, value(1)) {
+                (Effect::Load { signed }, _) => {
+                    Some(Risc::Load { to: first, at, kind, extends: signed })
+                }
+                (Effect::Store, Some(value)) if known.exclusive => {
+                    Some(Risc::StoreExclusive { failed: Some(first), value, at, kind })
+                }
+                (Effect::Store, _) => Some(Risc::Store { value: first, at, kind }),
+                (Effect::CompareAndSwap, Some(desired)) => {
+                    Some(Risc::CompareAndSwap { expected: first, desired, at, kind })
+                }
+                (Effect::Update { op, inverted }, Some(value)) => {
+                    let old = matches!(first, Value::Register(_)).then_some(first);
+                    Some(Risc::Update { op, old, value, inverted, at, kind })
+                }
+                (Effect::CompareAndSwap | Effect::Update { .. }, None) => None,
+            });
         }
-        if let Some(rest) = mnemonic.strip_prefix("amo") {
-            let Some((name, rest)) = rest.split_once('.') else { return Ok(None) };
-            let op = match name {
-                "swap" => RmwOp::Exchange,
-                "add" => RmwOp::Add,
-                "and" => RmwOp::And,
-                "or" => RmwOp::Or,
-                "xor" => RmwOp::Xor,
-                _ => return Ok(None),
-            };
-            let (Some((size, order)), Some(to), Some(value), Some(pointer)) =
-                (suffixes(rest), value(0), value(1), memory(2))
-            else {
-                return Ok(None);
-            };
-            let old = matches!(to, Value::Register(_)).then_some(to);
-            let kind = Access { size, order: order.into(), exclusive: false };
-            return Ok(Some(Risc::Update { op, old, value, inverted: false, at: pointer, kind }));
-        }
-        let plain = |size| Access { size, order: Order::Relaxed.into(), exclusive: false };
-        let load = |size, extends| match (value(0), memory(1)) {
-            (Some(to), Some(pointer)) => {
-                Some(Risc::Load { to, at: pointer, kind: plain(size), extends })
-            }
-            _ => None,
-        };
-        let store = |size| match (value(0), memory(1)) {
-            (Some(value), Some(pointer)) => {
-                Some(Risc::Store { value, at: pointer, kind: plain(size) })
-            }
-            _ => None,
-        };
         let test = |op, b: Option<Value>, to| match (value(0), b, label(to)) {
             (Some(a), Some(b), Some(label)) => {
                 Some(Risc::Branch { when: Some(Test::Values(op, a, b, 8)), label })
@@ -116,17 +78,6 @@ impl Sema<'_> {
         };
         let zero = || at.risc_value("0", &[]).map(|(zero, _)| zero);
         Ok(match (&*mnemonic, args.len()) {
-            ("lb", 2) => load(1, true),
-            ("lh", 2) => load(2, true),
-            ("lw", 2) => load(4, true),
-            ("lbu", 2) => load(1, false),
-            ("lhu", 2) => load(2, false),
-            ("lwu", 2) => load(4, false),
-            ("ld", 2) => load(8, false),
-            ("sb", 2) => store(1),
-            ("sh", 2) => store(2),
-            ("sw", 2) => store(4),
-            ("sd", 2) => store(8),
             ("bnez", 2) => test(BinaryOp::Ne, zero(), 1),
             ("beqz", 2) => test(BinaryOp::Eq, zero(), 1),
             ("bne", 3) => test(BinaryOp::Ne, value(1), 2),
