@@ -34,6 +34,9 @@ pub struct Options {
     /// those that are right
     #[arg(long)]
     variants: bool,
+    /// Ask only `prove` about the variants
+    #[arg(long, requires = "variants")]
+    answers: bool,
     /// Measure one row on one model, and print it as JSON
     #[arg(long, hide = true, value_names = ["ROW", "MODEL"], num_args = 2)]
     row: Vec<String>,
@@ -321,7 +324,7 @@ fn variants(options: &Options) -> bool {
                         Err(error) => wrong.push(error),
                     }
                     open += usize::from(matches!(said, Said::Open(_)));
-                    if variant.truth(model) == Truth::Right {
+                    if variant.truth(model) == Truth::Right && !options.answers {
                         wrong.extend(doubts(variant, model, limit));
                     }
                 }

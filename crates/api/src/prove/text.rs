@@ -116,6 +116,10 @@ fn of_proof(model: &str, answer: &Answer, proved: &Proved) -> String {
             writeln!(out, ".\n    No thread waits for a lock while it holds another one.")
         }
         Deadlock::Ordered => writeln!(out, ".\n    All threads acquire locks in one order."),
+        Deadlock::Awaited => writeln!(
+            out,
+            ".\n    A thread that waits in a loop waits for another one, of which some can go on."
+        ),
         Deadlock::Unknown(place) => writeln!(
             out,
             ".\n    ? A deadlock could not be excluded: a thread may wait{}.",
@@ -198,6 +202,12 @@ pub fn rung(model: &str, answer: &Answer) -> String {
         Witness::CommitPoints => {
             all.push("Operations take effect at their commit points.".to_string());
         }
+    }
+    if let Some(descriptor) = rung.makers {
+        let place = at(&answer.program, descriptor.place());
+        all.push(format!(
+            "What an operation makes{place} shows whether it goes on, and which one was before it."
+        ));
     }
     if let Some(descriptor) = rung.helping {
         let place = at(&answer.program, descriptor.place());

@@ -5,7 +5,7 @@
 //! apply it to a view with the same shared part, the thread's objects are identified with objects
 //! of the view in every consistent way: which of them two threads have in common is not known.
 
-use super::heap::{Life, Lock, MADE, Object, Own, Regions, Shared};
+use super::heap::{Life, Lock, MADE, NO_LOCK, Object, Own, REPLACED, Regions, Shared};
 use super::history::Helped;
 use super::spec::OutcomeId;
 use super::world::{Change, World};
@@ -123,7 +123,9 @@ pub(super) fn effect(
         let freed = world.body(region)?.life == Life::Freed;
         Some((rename_region(region)?, freed))
     });
-    let held = world.held.iter().filter_map(|&(region, offset)| {
+    // Several threads may have published in the place of one object.
+    let held = world.held.iter().filter(|(_, kind)| kind & NO_LOCK != REPLACED);
+    let held = held.filter_map(|&(region, offset)| {
         let region = rename_region(region)?;
         let number = regions.heap(region);
         number.is_none_or(|number| number < count + last).then_some((region, offset))

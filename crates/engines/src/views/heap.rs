@@ -266,6 +266,12 @@ pub(super) const INFERRED: u32 = 1 << 30;
 /// What a thread holds of the descriptor of its operation, which it has made.
 pub(super) const MADE: u32 = 1 << 29;
 
+/// What a thread keeps of the object in whose place its own descriptor was published.
+pub(super) const REPLACED: u32 = 1 << 28;
+
+/// The bits of what a thread holds that is not a lock.
+pub(super) const NO_LOCK: u32 = TOKEN | MADE | REPLACED;
+
 /// A store that the other threads have not seen yet.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Pending {
@@ -326,7 +332,7 @@ pub(super) struct Own {
 impl Own {
     /// Whether it holds a lock, and not just a token of an object.
     pub fn holds_lock(&self) -> bool {
-        self.mine.iter().any(|(_, offset)| offset & (TOKEN | MADE) == 0)
+        self.mine.iter().any(|(_, offset)| offset & NO_LOCK == 0)
     }
 }
 
@@ -546,7 +552,8 @@ impl<'a> Walk<'a> {
             let pointed = pending.value.provenance.into_iter().chain(pending.value.high);
             pointed.for_each(|region| near.visit(self, region));
         }
-        for &(region, _) in own.mine.iter().filter(|(_, kind)| kind & (MADE | TOKEN) == MADE) {
+        let roots = |kind: u32| kind & TOKEN == 0 && kind & (MADE | REPLACED) != 0;
+        for &(region, _) in own.mine.iter().filter(|(_, kind)| roots(*kind)) {
             near.visit(self, region);
         }
         let mut next = 0;

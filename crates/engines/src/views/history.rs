@@ -30,7 +30,7 @@
 //! operation is refused, and so is one while stores of the thread wait in its store buffer. Test:
 //! crates/engines/src/views/witness_tests.rs::commit_points_without_an_access_are_refused.
 
-use super::heap::{Life, MADE, TOKEN, canonical};
+use super::heap::{Body, Life, MADE, NO_LOCK, canonical};
 use super::machine::Machine;
 use super::several::odd_pointer;
 use super::spec::{AbstractId, InvocationId, Next, Observed, OutcomeId, Spec};
@@ -205,7 +205,7 @@ fn by_answers<'m>(
     mut ran: Ran<'m>,
 ) -> Result<Settled<'m>, Rejected> {
     let machine = ran.world.machine;
-    let holds_lock = ran.world.mine.iter().any(|(_, kind)| kind & (TOKEN | MADE) == 0);
+    let holds_lock = ran.world.mine.iter().any(|(_, kind)| kind & NO_LOCK == 0);
     let after = match holds_lock || ran.world.changes.is_empty() {
         true => before,
         false => {
@@ -263,7 +263,8 @@ fn ended<'m>(
         running.result(spec).map_err(Rejected::Alarm)?;
     }
     let mut changed = helped.is_some();
-    if has_ended || running.done.is_some() {
+    let is_over = running.done.is_some() && ran.world.machine.rung.makers.is_none();
+    if has_ended || is_over {
         while let Some(made) = made_by(&ran.world) {
             ran.world.mine.retain(|&lock| lock != (made, MADE));
             set_operation(&mut ran.world, made, None)?;
@@ -362,12 +363,7 @@ fn made_by(world: &World<'_>) -> Option<RegionId> {
 /// The operation whose descriptor an object is, while that is to take effect.
 fn operation_of(world: &World<'_>, region: RegionId) -> Option<InvocationId> {
     let body = world.body(region)?;
-    if !world.machine.is_descriptor(body.what) || body.life != Life::Alive {
-        return None;
-    }
-    let offset = body.contents.len() - HIDDEN as usize;
-    let number = body.contents.read(offset, Width::I64).bits as usize;
-    number.checked_sub(1).map(InvocationId::new)
+    world.machine.operation_of(body)
 }
 
 fn set_operation(
@@ -386,7 +382,7 @@ fn set_operation(
 /// The last descriptor that the operation has made is its own.
 fn adopt(world: &mut World<'_>, running: &Running) -> Result<(), Rejected> {
     for region in std::mem::take(&mut world.made) {
-        if running.done.is_some() {
+        if running.done.is_some() && world.machine.rung.makers.is_none() {
             continue;
         }
         if let Some(before) = made_by(world) {
@@ -445,6 +441,17 @@ fn helped(
 impl Machine<'_> {
     /// Whether objects of this kind describe operations.
     pub fn is_descriptor(&self, what: super::heap::What) -> bool {
-        self.rung.helping.is_some_and(|descriptor| descriptor.0 == what)
+        let kind = self.rung.helping.or(self.rung.makers);
+        kind.is_some_and(|descriptor| descriptor.0 == what)
+    }
+
+    /// The operation whose descriptor an object is: of those that wait for makers, until that ends.
+    pub fn operation_of(&self, body: &Body) -> Option<InvocationId> {
+        if !self.is_descriptor(body.what) || body.life != Life::Alive {
+            return None;
+        }
+        let offset = body.contents.len() - HIDDEN as usize;
+        let number = body.contents.read(offset, Width::I64).bits as usize;
+        number.checked_sub(1).map(InvocationId::new)
     }
 }

@@ -228,7 +228,9 @@ impl Climbed {
                 // A search of pairs that gets too large leaves what was in doubt before.
                 Verdict::Limit if rung.tracked > 1 && !climb.options.limits.expired() => {}
                 Verdict::Proved(_) | Verdict::Limit => {
-                    let proof = climb.with_locks(rung, verdict, cost, &mut self.rungs);
+                    let proof = Proof { verdict, rungs: Vec::new(), cost };
+                    let proof = climb.with_makers(rung, proof, &self.descriptors, &mut self.rungs);
+                    let proof = climb.with_locks(rung, proof, &mut self.rungs);
                     return Some(Proof { rungs: std::mem::take(&mut self.rungs), ..proof });
                 }
             }
@@ -265,6 +267,8 @@ struct Executions {
 
 /// At most this many kinds of objects are tried as descriptors.
 const MOST_DESCRIPTORS: usize = 4;
+/// Of proofs by views of one thread with at most this many, those of two are tried for deadlocks.
+const FEW_VIEWS: usize = 2_000;
 
 /// The rungs that make a difference for a program.
 fn ladder(prepared: &Prepared) -> Vec<Rung> {
@@ -321,17 +325,7 @@ impl Climb<'_> {
 
     /// A proof in which a thread waits in a loop: where words that change like locks are known to be
     /// locks, these may be what it waits for.
-    fn with_locks(
-        &mut self,
-        rung: Rung,
-        verdict: Verdict,
-        cost: Cost,
-        rungs: &mut Vec<Rung>,
-    ) -> Proof {
-        let spins = |verdict: &Verdict| {
-            matches!(verdict, Verdict::Proved(Proved { deadlock: Deadlock::Spins(_), .. }))
-        };
-        let proof = Proof { verdict, rungs: Vec::new(), cost };
+    fn with_locks(&mut self, rung: Rung, proof: Proof, rungs: &mut Vec<Rung>) -> Proof {
         if !spins(&proof.verdict) || rung.locks == Locks::Inferred {
             return proof;
         }
@@ -344,6 +338,36 @@ impl Climb<'_> {
             }
             _ => proof,
         }
+    }
+
+    /// A proof in which a thread waits in a loop, where no library's locks are used: the operation that
+    /// it waits for may be known by an object that it has made.
+    fn with_makers(
+        &mut self,
+        rung: Rung,
+        proof: Proof,
+        kinds: &[Descriptor],
+        rungs: &mut Vec<Rung>,
+    ) -> Proof {
+        let is_small = rung.tracked > 1 || proof.cost.views <= FEW_VIEWS;
+        let is_plain = rung.helping.is_none() && rung.witness == Witness::Observers;
+        if !spins(&proof.verdict) || has_locks(self.prepared) || !is_small || !is_plain {
+            return proof;
+        }
+        for &kind in kinds {
+            let makers = Some(kind);
+            let rung = Rung { tracked: 2, makers, ..Rung::new(Locks::Exact, NEAR_TWO) };
+            let Attempt { verdict, cost, .. } = self.rung(rung);
+            let is_settled = match &verdict {
+                Verdict::Proved(proved) => !proved.deadlock.is_open(),
+                _ => false,
+            };
+            if is_settled {
+                rungs.push(rung);
+                return Proof { verdict, rungs: Vec::new(), cost };
+            }
+        }
+        proof
     }
 
     /// Explores two and three threads, for tests that may show what is wrong.
@@ -368,6 +392,11 @@ impl Climb<'_> {
         }
         self.facts = machine.facts.take();
     }
+}
+
+/// Whether it is proved, but for a thread that waits in a loop.
+fn spins(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Proved(Proved { deadlock: Deadlock::Spins(_), .. }))
 }
 
 /// The memory after the preparation, and the abstract type.
@@ -471,7 +500,13 @@ fn search_views(
             }
             Open::verdict(alarm.what, alarm.place, trace)
         }
-        ended => verdict((machine, spec), ended, search.cut)?,
+        ended => {
+            let verdict = verdict((machine, spec), ended, search.cut)?;
+            if spins(&verdict) {
+                descriptors = search.published();
+            }
+            verdict
+        }
     };
     Some(Attempt { verdict, cost, descriptors })
 }
@@ -495,7 +530,8 @@ fn search_pairs(
         PairsEnded::Alarm(alarm) => Open::verdict(alarm.what, alarm.place, alarm.trace),
         PairsEnded::Else(ended) => verdict((machine, spec), ended, search.cut)?,
     };
-    Some(Attempt { verdict, cost, descriptors: Vec::new() })
+    let descriptors = if spins(&verdict) { search.published() } else { Vec::new() };
+    Some(Attempt { verdict, cost, descriptors })
 }
 
 /// What the end of a search without an alarm says; nothing if something was learnt on the way.

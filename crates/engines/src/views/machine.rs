@@ -30,12 +30,16 @@ pub struct Rung {
     pub witness: Witness,
     /// The objects that describe operations which other threads may complete.
     pub helping: Option<Descriptor>,
+    /// The objects of which it is known whether the operation that made them goes on, for what
+    /// threads wait for.
+    pub makers: Option<Descriptor>,
 }
 
 impl Rung {
     /// Views of one thread, with abstract states that are observed.
     pub fn new(locks: Locks, depth: usize) -> Self {
-        Self { locks, depth, tracked: 1, witness: Witness::Observers, helping: None }
+        let (witness, helping, makers) = (Witness::Observers, None, None);
+        Self { locks, depth, tracked: 1, witness, helping, makers }
     }
 }
 
@@ -96,6 +100,8 @@ pub(super) struct Facts {
     pub waits: Option<Option<LocId>>,
     /// Where a thread that holds no lock waits in a loop for something that is not known to be one.
     pub spins: Option<Option<LocId>>,
+    /// Whether threads wait in loops, all of them for threads that go on.
+    pub awaited: bool,
     /// The kinds of words of which there are tokens.
     tokens: Vec<(What, u32)>,
 }
@@ -142,6 +148,7 @@ impl Facts {
         self.order.clear();
         self.waits = None;
         self.spins = None;
+        self.awaited = false;
     }
 
     /// Remembers where threads wait in loops, when all steps are known.
@@ -150,6 +157,12 @@ impl Facts {
             self.waits.get_or_insert(place);
         }
         self.spins = loops.for_others();
+    }
+
+    /// All that threads wait for in loops are threads that go on.
+    pub fn waits_end(&mut self) {
+        self.awaited |= self.spins.is_some();
+        self.spins = None;
     }
 
     /// Whether some of these bytes may change while other threads know the object.

@@ -53,10 +53,12 @@
 //! crates/fencepost/tests/prove.rs::what_needs_more_values_than_the_program_has_is_open.
 //!
 //! Soundness S-254 (prove; sc, tso; misses, refuses): That threads do not wait for each other for ever
-//! is proved where they wait for mutexes and for words that change like locks; where a thread waits in
-//! a loop for anything else, or while it holds a lock, it is `?`, unless a small test shows a deadlock.
-//! Threads that change memory for ever without an end of an operation are not asked about. Test:
-//! crates/fencepost/tests/prove_waits.rs::a_lock_that_is_handed_on_is_proved_but_for_deadlocks,
+//! is proved where they wait for mutexes, for words that change like locks, and for threads that are
+//! known to go on (S-400); where a thread waits in a loop for anything else, or while it holds a lock,
+//! it is `?`, unless a small test shows a deadlock. A deadlock is a state whose running threads all
+//! wait; that each single thread is served in the end is not asked about, nor are threads that change
+//! memory for ever without an end of an operation. Test:
+//! crates/fencepost/tests/prove_waits.rs::a_lock_that_is_handed_on_is_proved,
 //! crates/fencepost/tests/prove_waits.rs::threads_that_wait_for_each_other_without_locks_are_a_deadlock.
 //!
 //! - [`machine`]: what is the same in all views; [`heap`]: objects and the one form of a view.
@@ -66,8 +68,8 @@
 //!   [`concrete`], [`explore`]: two or three threads and no more; [`instance`]: a data type as plain
 //!   data, for other tools. [`parts`]: what views have in common.
 //! - [`spec`]: the abstract type; [`kind`]: which well-known one it is. [`history`]: what a step means
-//!   for the abstract state; [`commits`]: commit points to come. [`order`], [`spin`]: absence
-//!   of deadlock.
+//!   for the abstract state; [`commits`]: commit points to come. [`order`], [`spin`],
+//!   [`makers`]: absence of deadlock.
 //! - [`ladder`]: which abstraction is tried when. [`trace`]: executions for people.
 
 mod commits;
@@ -80,6 +82,7 @@ mod instance;
 mod kind;
 mod ladder;
 mod machine;
+mod makers;
 mod memory;
 mod order;
 #[cfg(test)]

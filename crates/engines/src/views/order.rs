@@ -19,6 +19,8 @@ pub enum Deadlock {
     OneAtATime,
     /// All threads acquire locks in one order.
     Ordered,
+    /// Threads wait in loops, always for one that goes on.
+    Awaited,
     /// It could not be excluded.
     Unknown(Option<LocId>),
     /// A thread waits in a loop for something that is not known to be a lock: whether for ever, could
@@ -47,8 +49,10 @@ pub(super) fn deadlock(facts: &Facts, has_locks: bool) -> Deadlock {
     if let Some(place) = facts.spins {
         return Deadlock::Spins(place);
     }
-    if !has_locks {
-        return Deadlock::NoLocks;
+    match (has_locks, facts.awaited) {
+        (_, true) => return Deadlock::Awaited,
+        (false, false) => return Deadlock::NoLocks,
+        (true, false) => {}
     }
     if facts.order.is_empty() {
         return Deadlock::OneAtATime;

@@ -3,7 +3,8 @@
 
 use super::concrete::Explorer;
 use super::ladder::{Options, Verdict, prove};
-use super::machine::{Facts, Locks, Machine, Prepared, Rung};
+use super::machine::{Descriptor, Facts, Locks, Machine, Prepared, Rung};
+use super::order::Deadlock;
 use super::pairs::{Pairs, PairsEnded};
 use super::search::Ended;
 use super::spec::{self, Spec};
@@ -26,6 +27,16 @@ const CHECKED: Question = Question { checked: true, common_objects: true, depth:
 /// How many pairs of threads of the states of some threads were compared with the fixpoint, and
 /// whether all of them are in it; nothing if the search did not end with a proof.
 fn compare(composed: &Composed, threads: usize, question: Question) -> Option<(usize, bool)> {
+    compare_with(composed, threads, question, None)
+}
+
+/// The same where it is known which operations go on, by objects of this kind.
+fn compare_with(
+    composed: &Composed,
+    threads: usize,
+    question: Question,
+    makers: Option<Descriptor>,
+) -> Option<(usize, bool)> {
     let prepared = Prepared::new(composed, None);
     let limits = Limits::default();
     let settings = (false, Some(1));
@@ -33,7 +44,7 @@ fn compare(composed: &Composed, threads: usize, question: Question) -> Option<(u
     let mut facts = Facts::default();
     loop {
         facts.begin();
-        let rung = Rung { tracked: 2, ..Rung::new(Locks::Exact, question.depth) };
+        let rung = Rung { tracked: 2, makers, ..Rung::new(Locks::Exact, question.depth) };
         let machine = Machine::new(&prepared, rung, settings, facts);
         let initial = spec::initial(&machine).ok()?;
         let spec = match question.checked {
@@ -53,8 +64,8 @@ fn compare(composed: &Composed, threads: usize, question: Question) -> Option<(u
             _ => return None,
         }
         let known = machine.facts.borrow().clone();
-        let concrete =
-            Machine::new(&prepared, Rung::new(Locks::Exact, usize::MAX), settings, known);
+        let rung = Rung { makers, ..Rung::new(Locks::Exact, usize::MAX) };
+        let concrete = Machine::new(&prepared, rung, settings, known);
         let mut explorer = Explorer::new(&concrete, &spec);
         explorer.run(&initial, threads, 3000, &limits);
         assert_eq!(explorer.wrong, [], "what was proved is wrong");
@@ -200,5 +211,54 @@ fn locks_that_let_two_threads_in_are_not_proved() {
         let changed = text.replace(right, wrong);
         assert_ne!(changed, text, "{right}");
         assert!(!pairs_prove(&composed(&changed, "( y )")), "{wrong}");
+    }
+}
+
+/// Whether the threads of a lock that is handed on are proved to be in no deadlock, and the kind of
+/// objects that says which operations go on.
+fn handed_on(text: &str) -> (bool, Option<Descriptor>) {
+    let (verdict, rungs) = proved(&composed(text, "( y )"));
+    let Verdict::Proved(proved) = verdict else { panic!("{verdict:?}") };
+    let makers = rungs.last().and_then(|rung| rung.makers);
+    (proved.deadlock == Deadlock::Awaited, makers)
+}
+
+#[test]
+fn threads_that_wait_for_their_predecessor_are_in_no_deadlock() {
+    let text = lock("clh-lock/clh_lock.c");
+    let (ends, makers) = handed_on(&text);
+    assert!(ends && makers.is_some());
+    for threads in [2, 3] {
+        let question = Question { depth: 1, ..CHECKED };
+        let (count, all) =
+            compare_with(&composed(&text, "( y )"), threads, question, makers).expect("a proof");
+        assert!(all && count > 20, "{threads} {count}");
+    }
+}
+
+#[test]
+fn threads_that_are_not_woken_are_in_a_deadlock() {
+    let text = lock("clh-lock/clh_lock.c");
+    for (right, wrong) in [
+        // The last thread of the queue alone says that it is free.
+        (
+            "    leave(mine);\n    if (before",
+            "    if (atomic_load(&tail) == mine) leave(mine);\n    if (before",
+        ),
+        // It says so if it had not waited.
+        (
+            "    leave(mine);\n    if (before",
+            "    if (before == &nodes[CLIENT_THREADS] || atomic_load(&tail) == mine) leave(mine);\n    if (before",
+        ),
+        // It waits for a later one before it says so.
+        (
+            "    leave(mine);\n    if (before",
+            "    while (atomic_load(&tail) != mine && atomic_load(&mine->busy)) sched_yield();\n    leave(mine);\n    if (before",
+        ),
+    ] {
+        let changed = text.replace(right, wrong);
+        assert_ne!(changed, text, "{right}");
+        let (ends, makers) = handed_on(&changed);
+        assert!(!ends && makers.is_none(), "{wrong}");
     }
 }

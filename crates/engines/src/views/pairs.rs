@@ -23,12 +23,15 @@
 //! Test: crates/engines/src/views/pair_tests.rs::the_pairs_of_two_and_three_threads_are_in_the_fixpoint.
 
 use super::effect::{Effect, effect};
-use super::heap::{Life, Object, OddPointer, Own, Quick, Shared, canonical, renamed, seen_by};
+use super::heap::{
+    Life, MADE, Object, OddPointer, Own, Quick, REPLACED, Shared, canonical, renamed, seen_by,
+};
 use super::history::{Alarming, Rejected, settle};
-use super::machine::Machine;
+use super::machine::{Descriptor, Machine};
+use super::makers::{Candidate, Meeting, Waiting};
 use super::parts::Parts;
 use super::parts::Seen;
-use super::search::{Ended, SharedId, Tracked};
+use super::search::{Ended, SharedId, Tracked, kinds};
 use super::several::{State, odd_pointer, successors};
 use super::spec::{AbstractId, Spec};
 use super::spin::{Loops, Stay};
@@ -38,6 +41,7 @@ use execution::id;
 use execution::ids::{Id, IdVec};
 use hashbrown::{HashMap, HashSet};
 use ir::program::LocId;
+use ir::value::RegionId;
 use sat::{Limits, Poll};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -217,6 +221,13 @@ impl<'m, 'a> Pairs<'m, 'a> {
         self.pairs.len()
     }
 
+    /// The kinds of objects that threads make and publish.
+    pub fn published(&self) -> Vec<Descriptor> {
+        let own = self.singles.iter().flat_map(|single| &single.tracked.own.objects);
+        let shared = self.shared.iter().flat_map(|shared| &shared.objects);
+        kinds(shared.chain(own))
+    }
+
     /// Finds all pairs from a memory on.
     pub fn run(&mut self, initial: &Shared, progress: &dyn Fn(usize)) -> PairsEnded {
         let poll = Poll::new(self.limits, 16);
@@ -246,7 +257,12 @@ impl<'m, 'a> Pairs<'m, 'a> {
                 return ended;
             }
         }
-        self.machine.facts.borrow_mut().loops(&self.loops);
+        let mut facts = self.machine.facts.borrow_mut();
+        facts.loops(&self.loops);
+        if self.machine.rung.makers.is_some() && self.waiting_threads().ends() {
+            facts.waits_end();
+        }
+        drop(facts);
         PairsEnded::Else(Ended::Proved)
     }
 
@@ -269,7 +285,7 @@ impl<'m, 'a> Pairs<'m, 'a> {
                 let step =
                     OwnStep { pair, thread, operation: operation.clone(), seen: seen.clone() };
                 let (place, on_lock) = (successor.place, successor.on_lock);
-                let is_inside = successor.began.is_none() && !successor.ended;
+                let stays = successor.began.is_none() && !successor.ended && !successor.acts;
                 let added = successor.to.and_then(|to| {
                     let before = Some(pair);
                     let origin = Origin { before, swapped: false, who, operation, seen };
@@ -278,7 +294,7 @@ impl<'m, 'a> Pairs<'m, 'a> {
                         let holds = [&state, &to].map(|of| of.threads[thread].holds_lock());
                         let from = node(pair, thread, false);
                         let to_node = node(number, thread, swapped);
-                        match is_inside && to.shared == state.shared {
+                        match stays && to.shared == state.shared {
                             true => self.loops.stay(Stay {
                                 from,
                                 to: to_node,
@@ -524,7 +540,9 @@ impl<'m, 'a> Pairs<'m, 'a> {
     ) -> Result<(SingleId, Vec<usize>), Rejected> {
         let (regions, depth) = (&self.machine.regions, self.machine.rung.depth);
         let memory = (&state.shared, state.private.as_slice());
-        let seen = seen_by(regions, memory, &state.threads[thread], depth);
+        let mut thread_of = state.threads[thread].clone();
+        thread_of.mine.retain(|&(region, kind)| kind != REPLACED || self.goes_on(state, region));
+        let seen = seen_by(regions, memory, &thread_of, depth);
         let (mut own, objects) = seen.map_err(|_| odd_pointer())?;
         self.parts.share(&mut own);
         let tracked = Arc::new(Tracked { own, running: state.running[thread].clone() });
@@ -537,6 +555,63 @@ impl<'m, 'a> Pairs<'m, 'a> {
         let number = self.singles.push(Single { shared, tracked: tracked.clone(), acts, partners });
         self.single_numbers.insert((shared, tracked), number);
         Ok((number, objects))
+    }
+
+    /// Whether an object of a state belongs to an operation that goes on.
+    fn goes_on(&self, state: &State, region: RegionId) -> bool {
+        let number = self.machine.regions.heap(region);
+        let object =
+            number.and_then(|number| state.shared.objects.iter().chain(&state.private).nth(number));
+        object.is_some_and(|object| self.machine.goes_on(object.body()))
+    }
+
+    /// What threads know that wait in loops, in each pair.
+    fn waiting_threads(&self) -> Waiting {
+        let caught = self.loops.caught();
+        let is_caught = |node: u32| caught.get(node as usize).copied().unwrap_or(false);
+        let mut waiting = Waiting::default();
+        waiting.knows = self.singles.iter().map(|single| self.candidates(single)).collect();
+        for (pair, Pair { members, common, .. }) in self.pairs.enumerate() {
+            let nodes = [0, 1].map(|thread| is_caught(node(pair, thread, false)));
+            for at in (0..2).filter(|at| nodes[*at]) {
+                let [waits, other] = [members[at], members[1 - at]];
+                let made = self.made_for(other, (waits, at), common);
+                let (waits, other) = (waits.index(), other.index());
+                waiting.meetings.push(Meeting { waits, other, made, both: nodes[1 - at] });
+            }
+        }
+        waiting
+    }
+
+    /// The objects that a thread knows whose operations go on, but for its own.
+    fn candidates(&self, single: &Single) -> Vec<Candidate> {
+        let Single { shared, tracked, .. } = single;
+        let objects = self.shared[*shared].objects.iter().chain(&tracked.own.objects);
+        let holds = |object: usize, kind: u32| {
+            tracked.own.mine.contains(&(self.machine.regions.of_heap(object), kind))
+        };
+        let goes_on = objects.enumerate().filter(|(_, object)| self.machine.goes_on(object.body()));
+        let others = goes_on.map(|(object, _)| object).filter(|&object| !holds(object, MADE));
+        others.map(|object| Candidate { object, earlier: holds(object, REPLACED) }).collect()
+    }
+
+    /// The object that the operation of one thread of a pair has made, by its number for the other.
+    fn made_for(
+        &self,
+        maker: SingleId,
+        (waits, at): (SingleId, usize),
+        common: &Common,
+    ) -> Option<usize> {
+        let single = &self.singles[maker];
+        let made = single.tracked.own.mine.iter().find(|(_, kind)| *kind == MADE)?.0;
+        let made = self.machine.regions.heap(made)?;
+        let count = self.shared[self.singles[waits].shared].objects.len();
+        let Some(own) = made.checked_sub(count) else { return Some(made) };
+        let place = match at {
+            0 => common.get(own).copied().flatten().map(usize::from),
+            _ => common.iter().position(|is| *is == Some(own as u8)),
+        };
+        place.map(|place| count + place)
     }
 
     /// The effects of the steps of a thread. A step that goes wrong has none here: it goes wrong in

@@ -5,7 +5,7 @@
 //! threads may be where that thread is.
 
 use super::effect::{Effect, apply, effect};
-use super::heap::{Life, OddPointer, Own, Quick, Shared, canonical};
+use super::heap::{Life, Object, OddPointer, Own, Quick, Shared, canonical};
 use super::history::{Alarming, Rejected, Running, Settled, settle};
 use super::machine::{Descriptor, Machine};
 use super::parts::Parts;
@@ -229,15 +229,14 @@ impl<'m, 'a> Search<'m, 'a> {
     /// The kinds of objects in a view that may describe an operation which another thread completes.
     pub fn descriptors(&self, view: ViewId) -> Vec<Descriptor> {
         let View { shared, tracked, .. } = &self.views[view];
-        let objects = self.shared[*shared].objects.iter().chain(&tracked.own.objects);
-        let mut kinds = Vec::new();
-        for body in objects.map(|object| object.body()).filter(|body| body.escaped) {
-            let kind = Descriptor(body.what);
-            if !kinds.contains(&kind) {
-                kinds.push(kind);
-            }
-        }
-        kinds
+        kinds(self.shared[*shared].objects.iter().chain(&tracked.own.objects))
+    }
+
+    /// The kinds of objects that threads make and publish.
+    pub fn published(&self) -> Vec<Descriptor> {
+        let own = self.views.iter().flat_map(|view| &view.tracked.own.objects);
+        let shared = self.shared.iter().flat_map(|shared| &shared.objects);
+        kinds(shared.chain(own))
     }
 
     /// The number of a shared part; what it shows is computed once.
@@ -520,4 +519,16 @@ impl<'m, 'a> Search<'m, 'a> {
         }
         None
     }
+}
+
+/// The kinds of those objects that other threads may know.
+pub(super) fn kinds<'a>(objects: impl Iterator<Item = &'a Arc<Object>>) -> Vec<Descriptor> {
+    let mut kinds = Vec::new();
+    for body in objects.map(|object| object.body()).filter(|body| body.escaped) {
+        let kind = Descriptor(body.what);
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds
 }

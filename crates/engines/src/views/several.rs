@@ -1,5 +1,6 @@
 //! States of several threads, and what each step of one of them makes of a state.
 
+use super::effect::effect;
 use super::heap::{Life, MADE, Own, Shared, arrange};
 use super::history::{Alarming, Rejected, Running, Settled, settle};
 use super::machine::Machine;
@@ -29,6 +30,8 @@ pub(super) struct Successor {
     pub place: Option<LocId>,
     /// Whether all that it reads and others may change are locks that others hold.
     pub on_lock: bool,
+    /// Whether other threads may notice it.
+    pub acts: bool,
     pub to: Result<State, Rejected>,
 }
 
@@ -75,8 +78,8 @@ struct Stepping<'a, 'm, 's> {
 impl<'m> Stepping<'_, 'm, '_> {
     fn went(&mut self, began: Option<usize>, went: Went<'m>, all: &mut Vec<Successor>) {
         let rejected = |what, place| {
-            let (ended, seen, on_lock) = (false, Vec::new(), false);
-            Successor { began, ended, seen, place, on_lock, to: Err(what) }
+            let (ended, seen, on_lock, acts) = (false, Vec::new(), false, true);
+            Successor { began, ended, seen, place, on_lock, acts, to: Err(what) }
         };
         let ran = match went {
             Went::To(ran) => *ran,
@@ -91,6 +94,8 @@ impl<'m> Stepping<'_, 'm, '_> {
         let seen = ran.world.seen.clone();
         let place = ran.last_place();
         let (ended, on_lock) = (ran.thread.is_none(), ran.world.waits_for_lock());
+        let own = Own { objects: self.state.private.clone(), ..Own::default() };
+        let acts = effect(&ran.world, &self.state.shared, &own, None).is_some();
         let running = match self.running(began, &ran) {
             Some(running) => running,
             None => {
@@ -99,7 +104,8 @@ impl<'m> Stepping<'_, 'm, '_> {
             }
         };
         for to in self.settled(running, ran) {
-            all.push(Successor { began, ended, seen: seen.clone(), place, on_lock, to });
+            let seen = seen.clone();
+            all.push(Successor { began, ended, seen, place, on_lock, acts, to });
         }
     }
 

@@ -70,7 +70,7 @@ impl Loops {
 
     /// The nodes that no number of own steps leaves: the largest set of nodes with steps that all
     /// lead into the set.
-    fn caught(&self) -> Vec<bool> {
+    pub fn caught(&self) -> Vec<bool> {
         let nodes = self.nodes();
         let mut caught = vec![false; nodes];
         for stay in &self.stays {

@@ -1,7 +1,7 @@
 //! One step of the tracked thread, in every way that the program leaves open; and whole operations
 //! that run alone.
 
-use super::heap::{Frozen, INFERRED, MADE, Own, Shared, TOKEN};
+use super::heap::{Frozen, INFERRED, NO_LOCK, Own, Shared};
 use super::machine::Machine;
 use super::world::{Company, Stop, World};
 use execution::finding::FindingKind;
@@ -252,7 +252,7 @@ fn ended(world: World<'_>) -> Advanced<'_> {
             world.machine.facts.borrow_mut().is_no_lock(body.what, offset & !INFERRED);
         }
     }
-    if world.mine.iter().any(|(_, offset)| offset & (TOKEN | INFERRED | MADE) == 0) {
+    if world.mine.iter().any(|(_, offset)| offset & (NO_LOCK | INFERRED) == 0) {
         return Advanced::Went(Went::Wrong { kind: FindingKind::LockHeld, place: None });
     }
     Advanced::Went(Went::To(Box::new(Ran { world, thread: None, place: None })))

@@ -1,6 +1,6 @@
 //! What a running thread waits for: locks, in which order, and whatever loops read.
 
-use super::heap::{INFERRED, Lock, MADE, TOKEN, What};
+use super::heap::{INFERRED, Lock, NO_LOCK, What};
 use super::machine::{Facts, LockName, LockOrder};
 use super::world::{Company, Place, World};
 use ir::program::{LocId, Width};
@@ -44,7 +44,7 @@ impl World<'_> {
         let mut facts = self.machine.facts.borrow_mut();
         let named = |(region, offset): Lock| self.lock_name(&facts, region, offset & !INFERRED);
         let wanted = named(wanted.lock());
-        let locks = self.mine.iter().filter(|(_, offset)| offset & (TOKEN | MADE) == 0);
+        let locks = self.mine.iter().filter(|(_, offset)| offset & NO_LOCK == 0);
         let held: Vec<LockName> = locks.map(|&lock| named(lock)).collect();
         for held in held {
             facts.order.insert(LockOrder { held, wanted: wanted.clone(), place });

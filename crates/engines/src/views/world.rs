@@ -643,9 +643,12 @@ impl<'m> World<'m> {
             self.touch(place, value);
             self.move_token(place, value);
         }
+        let replaced = self.replaced(place, value);
         self.change(place.region, |body| body.contents.write(offset, value))?;
         if place.escaped {
+            let hidden = self.hidden_descriptor();
             self.publish(value)?;
+            self.keep_replaced(hidden, replaced);
             let (region, offset, width) = (place.region, place.offset as u32, value.width);
             self.changes.push(Change::Write { region, offset, width });
         }
