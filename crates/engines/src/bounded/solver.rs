@@ -204,6 +204,7 @@ impl Verification<'_> {
                 last = Some(reached.clone());
                 if !early {
                     hard = wrong(own, encoding, (&open, patience), (&mut found, &mut right))?;
+                    tell_of(&found, tell);
                 }
                 if self.cut.is_none() && !right.contains_key(&Property::Assert) {
                     let cut = cut_off(own.program(), encoding, (false, true));
