@@ -38,7 +38,9 @@ const FEW: usize = 1_000_000;
 pub(crate) fn few(task: Task<'_>, budget: Budget<'_>) -> Option<Reply> {
     let Task { program, model, questions, .. } = task;
     let options = &budget.options.encoding;
-    let machine = Machine::of(model).filter(|_| program.entry.len() == 1)?;
+    // A machine with views may do more than the model allows.
+    let is_exact = |machine: &Machine| program.entry.len() == 1 && !machine.has_views();
+    let machine = Machine::of(model).filter(is_exact)?;
     let wanted = Wanted {
         overflow: options.unroll.overflow,
         coverage: true,
