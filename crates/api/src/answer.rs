@@ -55,7 +55,7 @@ impl Confirmed {
 }
 
 /// What is being done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Doing {
     /// Running the operations one after the other.
     Mining,
@@ -65,6 +65,8 @@ pub enum Doing {
     Exploring(Explored, usize),
     /// Replaying a counterexample.
     Replaying,
+    /// Going on after this violation was found and replayed.
+    Found(String),
 }
 
 impl From<Step> for Doing {

@@ -54,9 +54,18 @@ pub struct Watch {
     dog: Watchdog,
 }
 
+/// What is passed on while work runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Told {
+    /// What is being done now.
+    Doing(String),
+    /// What was found, to be shown once.
+    Found(String),
+}
+
 /// What work says while it runs.
 enum Said<R> {
-    Doing(String),
+    Doing(Told),
     Published(R),
     /// The same, where a part of the work is done.
     Part(R),
@@ -78,7 +87,12 @@ impl<R> Voice<R> {
     /// Says what is being done.
     pub fn tell(&self, what: String) {
         // After the work was abandoned, there is no listener.
-        let _ = self.0.send(Said::Doing(what));
+        let _ = self.0.send(Said::Doing(Told::Doing(what)));
+    }
+
+    /// Says what was found while the work goes on.
+    pub fn tell_found(&self, what: String) {
+        let _ = self.0.send(Said::Doing(Told::Found(what)));
     }
 
     /// Says what the answer is if nothing more becomes known in time.
@@ -107,7 +121,7 @@ impl Watch {
     /// panic of the work goes on here.
     pub fn run<R: Send + 'static>(
         &self,
-        tell: &dyn Fn(String),
+        tell: &dyn Fn(Told),
         work: impl FnOnce(&Voice<R>) -> R + Send + 'static,
     ) -> Result<R, Abandoned<R>> {
         if self.dog.exhausted.load(Ordering::Relaxed) {
@@ -128,11 +142,7 @@ impl Watch {
         self.wait(&receive, tell)
     }
 
-    fn wait<R>(
-        &self,
-        receive: &Receiver<Said<R>>,
-        tell: &dyn Fn(String),
-    ) -> Result<R, Abandoned<R>> {
+    fn wait<R>(&self, receive: &Receiver<Said<R>>, tell: &dyn Fn(Told)) -> Result<R, Abandoned<R>> {
         let mut heard = Heard { known: None, started: Instant::now() };
         // The first limit that was seen to be reached, and when.
         let mut reached: Option<(Exceeded, Instant)> = None;
@@ -199,7 +209,7 @@ struct Heard<R> {
 
 impl<R> Heard<R> {
     /// The result, if this is it.
-    fn hear(&mut self, said: Said<R>, tell: &dyn Fn(String)) -> Option<R> {
+    fn hear(&mut self, said: Said<R>, tell: &dyn Fn(Told)) -> Option<R> {
         match said {
             Said::Doing(what) => tell(what),
             Said::Published(known) => self.known = Some(known),

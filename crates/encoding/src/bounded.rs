@@ -117,6 +117,8 @@ pub struct Bounded {
     /// Branches and assertions, with the moments at which threads reach them. Empty where none is
     /// asks for them.
     pub goals: Vec<(Goal, Moment)>,
+    /// What the results among them are, and where.
+    pub results: BTreeMap<Goal, (String, Option<LocId>)>,
     /// Loops and recursions that reached their bounds.
     pub bounds: Vec<BoundHit>,
     /// The calls, in program order within each thread.
@@ -455,6 +457,9 @@ pub enum Goal {
     Branch { function: FuncId, block: BlockId, arm: u32 },
     /// An assertion: the instruction of this number in a block.
     Assertion { function: FuncId, block: BlockId, index: u32 },
+    /// A result of an operation that is known from runs alone: the instruction of this number in a
+    /// block, and the number of the entry of its table.
+    Result { function: FuncId, block: BlockId, index: u32, entry: u32 },
 }
 
 /// An operation of the data type.

@@ -64,6 +64,8 @@ pub enum Claim<'a> {
     Violation(&'a Counterexample),
     /// It reaches a branch or an assertion.
     Branch(&'a Witness),
+    /// Something is wrong in it, and the search goes on: the caller may show it already.
+    Found(Property, &'a Counterexample),
 }
 
 /// Whether a replay finds an execution to be one of the model, and to show what it should.
@@ -81,7 +83,9 @@ pub const LONGEST_COVERING: usize = 400;
 pub fn is_confirmed(program: &Program, model: &Model, limits: &Limits, claim: Claim<'_>) -> bool {
     let branch = Violation::Reached("a branch".to_string());
     let (violation, witness, longest) = match claim {
-        Claim::Violation(found) => (&found.violation, found.witness.as_ref(), LONGEST_CONFIRMED),
+        Claim::Violation(found) | Claim::Found(_, found) => {
+            (&found.violation, found.witness.as_ref(), LONGEST_CONFIRMED)
+        }
         Claim::Branch(witness) => (&branch, Some(witness), LONGEST_COVERING),
     };
     witness.is_some_and(|witness| {

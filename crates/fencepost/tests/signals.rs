@@ -202,3 +202,45 @@ fn a_signal_that_is_ignored_stays_ignored() {
     // The second of two signals would have ended it without a word.
     assert!(text(&output.stderr).contains("interrupted after"), "{}", text(&output.stderr));
 }
+
+/// A violation is shown when it is found, and is not lost when the search is stopped.
+#[test]
+fn findings_of_an_exploration_are_shown_as_they_come() {
+    let folder = folder();
+    let queue = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/satcheck/queue.c");
+    let program = format!(
+        "#define N 24
+        #define main of_the_queue
+        #include \"{}\"
+        #undef main
+        static void *third(void *unused) {{
+            assert(atomic_load(&tail) == &nodes[0]);
+            return unused;
+        }}
+        int main(void) {{
+            pthread_t thread;
+            pthread_create(&thread, NULL, third, NULL);
+            of_the_queue();
+            pthread_join(thread, NULL);
+            return 0;
+        }}",
+        queue.display()
+    );
+    fs::write(folder.path().join("long.c"), program).expect("written");
+    let properties = ["--property=assert", "--property=memory"];
+    let args = ["verify", "long.c", "--model=pso", "--engine=explore"];
+    let mut child = start(folder.path(), &[&args[..], &properties].concat());
+    let mut messages = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut said = String::new();
+    while !said.contains("found: ") {
+        assert_ne!(messages.read_line(&mut said).expect("UTF-8"), 0, "it ended early: {said}");
+    }
+    assert!(said.contains("found: long.c on pso: assert: assertion failed"), "{said}");
+    send("-INT", &child);
+    let mut results = String::new();
+    child.stdout.take().expect("a pipe").read_to_string(&mut results).expect("UTF-8");
+    assert!(results.contains("assert      VIOLATED"), "{results}");
+    assert!(results.contains("memory      ?"), "{results}");
+    assert!(results.contains("so far "), "{results}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(1), "{results}");
+}

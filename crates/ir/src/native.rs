@@ -5,7 +5,7 @@
 //! equal, and one that was read from its text form has no means.
 
 use crate::program::Width;
-use crate::value::Value;
+use crate::value::{Value, float};
 use std::sync::Arc;
 
 /// A function of a shared library.
@@ -115,6 +115,15 @@ impl Scalar {
         }
         let width = width(word.strip_prefix('f')?)?;
         matches!(width, Width::I32 | Width::I64).then_some(Scalar::Float(width))
+    }
+
+    /// A value as a person writes it.
+    pub fn shown(self, value: &Value) -> String {
+        match self {
+            Scalar::Integer(_, true) => value.as_signed().to_string(),
+            Scalar::Integer(_, false) | Scalar::Byte { .. } => value.low().to_string(),
+            Scalar::Float(_) => float::text(value),
+        }
     }
 
     /// A value as the bits of a register.

@@ -123,7 +123,9 @@ fn coverage(subject: &Subject, covered: &[Covered], rest: &Verdict) -> String {
     for goal in covered {
         let (assertion, block) = match goal.goal {
             Goal::Branch { block, .. } => (false, execution::ids::Id::index(block)),
-            Goal::Assertion { block, .. } => (true, execution::ids::Id::index(block)),
+            Goal::Assertion { block, .. } | Goal::Result { block, .. } => {
+                (true, execution::ids::Id::index(block))
+            }
         };
         places.entry((&goal.location, assertion, block)).or_default().push(goal);
     }

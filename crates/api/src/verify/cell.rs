@@ -9,8 +9,8 @@ use crate::target::{self, dialect};
 use encoding::bounded::Goal;
 use encoding::encode;
 use engines::bounded::unrolling::CheckOptions;
-use engines::engine::LONGEST_COVERING;
-use engines::verdict::Verdict as EngineVerdict;
+use engines::engine::{Claim, LONGEST_COVERING, is_confirmed};
+use engines::verdict::{Counterexample as EngineFound, Verdict as EngineVerdict};
 use engines::verification::coverage::{self, Coverage};
 use engines::verification::outcomes::Observed;
 use engines::verification::{EngineChoice, Portfolio, Property, Questions, Report};
@@ -28,8 +28,9 @@ use models::Model;
 use replay::{Replayed, Under, confirm};
 use report::explain::Threads;
 use report::explain::story::{self, Title};
+use report::words::brief;
 use sat::{Exceeded, Interrupter, Journal, Limits};
-use std::cell::OnceCell;
+use std::cell::{self, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -43,6 +44,8 @@ pub struct Answer {
     pub shown_by: Vec<Witness>,
     /// What executions come to, if that was asked.
     pub covered: Option<Vec<Covered>>,
+    /// The results of operations that are known from runs alone, each with an execution that has it.
+    pub results: Vec<Covered>,
     /// Whether there can be more of both.
     pub rest: Confirmed,
     /// Whether one of these was asked.
@@ -82,6 +85,7 @@ impl Answer {
             observed: None,
             shown_by: Vec::new(),
             covered: None,
+            results: Vec::new(),
             rest: outcome,
             about_behaviours: request.asks_for_outcomes() || request.coverage,
             goes_wrong: false,
@@ -107,7 +111,7 @@ impl Answer {
 
     /// The same, where coverage was found out only to name schedules by it.
     pub fn without_coverage(&mut self, request: &Request) {
-        self.covered = None;
+        (self.covered, self.results) = (None, Vec::new());
         self.about_behaviours = request.asks_for_outcomes();
     }
 
@@ -171,7 +175,10 @@ fn verify_or_panic(subject: &Subject, model: &Model, context: Context<'_>) -> An
         Err(error) => (None, Written::failure(error)),
     };
     let afterwards = OnceCell::new();
-    let cell = Cell { subject, model, context, limits: limits.clone(), afterwards, journal };
+    let (explored, found) = Default::default();
+    let limited = limits.clone();
+    let cell =
+        Cell { subject, model, context, limits: limited, afterwards, journal, explored, found };
     let mut answer = match target::compile(&subject.program, model) {
         Ok(program) => cell.ask(&program),
         Err(Unsupported { what, place }) => {
@@ -209,6 +216,9 @@ struct Cell<'a> {
     /// The limits for replays of what was found, once there is something to replay.
     afterwards: OnceCell<Limits>,
     journal: Option<Journal>,
+    /// What runs have shown so far, and the violations that were found meanwhile, replayed.
+    explored: cell::Cell<Explored>,
+    found: RefCell<BTreeMap<Property, Confirmed>>,
 }
 
 /// What is replayed for coverage.
@@ -231,7 +241,8 @@ impl Cell<'_> {
             encoding,
             progress: &|step| {
                 if let Step::Exploring(explored, _) = step {
-                    (self.context.publish)(self.explored_so_far(explored));
+                    self.explored.set(explored);
+                    (self.context.publish)(self.explored_so_far());
                 }
                 (self.context.progress)(step.into());
             },
@@ -240,12 +251,18 @@ impl Cell<'_> {
             properties: request.properties.clone(),
             outcomes: request.observations(),
             coverage: request.coverage,
+            results: request.results,
             ..Questions::default()
         };
         let interleavings = self.subject.interleavings.clone();
         let portfolio = Portfolio { engine: request.engine, interleavings };
         let Report { verdicts, behaviours, rest, statistics, cut } =
-            portfolio.verify(program, self.model, &questions, &options);
+            portfolio.verify_confirmed_by(program, self.model, &questions, &options, &|claim| {
+                match claim {
+                    Claim::Found(property, found) => self.is_found(program, property, found),
+                    _ => is_confirmed(program, self.model, &self.limits, claim),
+                }
+            });
         let outcomes = self.outcomes(program, verdicts, &statistics);
         let mut rest = self.outcome(program, None, rest);
         let mut shown_by = Vec::new();
@@ -260,10 +277,12 @@ impl Cell<'_> {
             rest = problem.map_or(rest.clone(), Confirmed::unknown);
             (!mismatch).then_some(observed)
         });
+        let mut results = Vec::new();
         let covered = behaviours.coverage.map(|mut coverage| {
             if let Err(problem) = self.confirm_coverage(program, &mut coverage) {
                 rest = Confirmed::unknown(problem);
             }
+            results = results_of(program, &coverage);
             covered(program, &coverage)
         });
         let by_choice = request.engine == EngineChoice::Either && !statistics.explored.is_nothing();
@@ -275,6 +294,7 @@ impl Cell<'_> {
             observed,
             shown_by,
             covered,
+            results,
             rest,
             goes_wrong: cut.is_some(),
             statistics,
@@ -286,8 +306,9 @@ impl Cell<'_> {
 
     /// What is known while runs are explored, should a formula take so long that the search has to be
     /// abandoned.
-    fn explored_so_far(&self, explored: Explored) -> Answer {
-        let request = &self.subject.request;
+    fn explored_so_far(&self) -> Answer {
+        let (request, explored) = (&self.subject.request, self.explored.get());
+        let found = self.found.borrow();
         let known = |question: Question| {
             let wanted = vec![question];
             let established = Established { explored, wanted, ..Established::default() };
@@ -295,10 +316,26 @@ impl Cell<'_> {
             Confirmed::verdict(Verdict::Inconclusive(reason, established))
         };
         let outcomes = request.properties.iter();
-        let outcomes = outcomes.map(|&property| (property, known(property.question()))).collect();
+        let outcomes = outcomes
+            .map(|property| {
+                let found = found.get(property).cloned();
+                (*property, found.unwrap_or_else(|| known(property.question())))
+            })
+            .collect();
         let statistics = Statistics { explored, ..Statistics::default() };
         let rest = Answer::nothing(request, known(Question::Bounds));
         Answer { statistics, ..rest }.with(outcomes)
+    }
+
+    /// Replays what was found while the search goes on, and says so.
+    fn is_found(&self, program: &Program, property: Property, found: &EngineFound) -> bool {
+        let verdict = EngineVerdict::Violated(Box::new(found.clone()));
+        let outcome = self.outcome(program, Some(property), verdict);
+        let Some((_, story)) = outcome.violation() else { return false };
+        (self.context.progress)(Doing::Found(format!("{}: {}", property.name(), brief(story))));
+        self.found.borrow_mut().insert(property, outcome);
+        (self.context.publish)(self.explored_so_far());
+        true
     }
 
     /// The verdicts for people. Violations are replayed last, and what is known is published before
@@ -314,9 +351,13 @@ impl Cell<'_> {
         for (property, verdict) in verdicts {
             let open = Confirmed::unknown(Reason::limit(&self.limits));
             let outcome = match verdict {
+                // What was found while the search went on is replayed already.
                 EngineVerdict::Violated(_) => {
-                    violations.push((outcomes.len(), verdict));
-                    open
+                    let found = self.found.borrow_mut().remove(&property);
+                    if found.is_none() {
+                        violations.push((outcomes.len(), verdict));
+                    }
+                    found.unwrap_or(open)
                 }
                 verdict => self.outcome(program, Some(property), verdict),
             };
@@ -471,6 +512,21 @@ fn covered(program: &Program, coverage: &Coverage) -> Vec<Covered> {
         let name = coverage::name(program, goal);
         let direction = coverage::direction(program, goal);
         all.push(Covered { goal, name, direction, location: location.clone(), witness });
+    }
+    all.sort_by(|a, b| (&a.location, a.goal).cmp(&(&b.location, b.goal)));
+    all
+}
+
+/// The results of operations that executions have, where they are the user's own operations.
+fn results_of(program: &Program, coverage: &Coverage) -> Vec<Covered> {
+    let mut all = Vec::new();
+    for (&goal, (what, place)) in &coverage.results {
+        let Some(&number) = coverage.reached.get(&goal) else { continue };
+        let Some(place) = place.filter(|_| coverage::is_shown(program, *place)) else { continue };
+        let location = program.places[place].location.clone();
+        let (name, direction) = (coverage::name(program, goal), what.clone());
+        let witness = Some(coverage.witnesses[number].clone());
+        all.push(Covered { goal, name, direction, location, witness });
     }
     all.sort_by(|a, b| (&a.location, a.goal).cmp(&(&b.location, b.goal)));
     all

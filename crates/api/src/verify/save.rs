@@ -1,4 +1,9 @@
 //! Writes counterexamples to files: for `fencepost replay`, and for a browser.
+//!
+//! Soundness S-420 (verify, replay; all; cries wolf): A schedule that is named by a branch or by the
+//! result of an operation is replayed as an execution of the model; that it passes the branch, or has
+//! the result, is not rechecked. Test:
+//! crates/fencepost/tests/explore.rs::each_result_of_a_table_has_an_execution.
 
 use super::{Row, behaviours, page};
 use crate::files::write_into;
@@ -6,6 +11,7 @@ use crate::names;
 use crate::saved::Saved;
 use crate::verify::cell::Covered;
 use crate::verify::plan::Subject;
+use encoding::bounded::Goal;
 use engines::verification::Property;
 use report::counterexample::html;
 use std::path::{Path, PathBuf};
@@ -52,20 +58,26 @@ fn index(subject: &Subject) -> String {
     format!("{}.schedules.txt", subject.names.file)
 }
 
-/// Writes an execution for each branch and assertion that is reached and for each outcome, and a list
-/// of what each of them shows; gives how many.
+/// Writes an execution for each branch and assertion that is reached, for each result of an operation
+/// that is known from runs alone, and for each outcome, and a list of what each of them shows; gives how
+/// many.
 pub fn schedules(folder: &Path, subject: &Subject, row: &Row) -> Result<usize, String> {
     let mut count = 0;
     let mut list =
         format!("Schedules of {}: `fencepost replay` runs them again.\n", subject.names.file);
     for (model, answer) in row.iter().enumerate() {
-        let covered: Vec<&Covered> = answer.covered.iter().flatten().collect();
+        let covered: Vec<&Covered> =
+            answer.covered.iter().flatten().chain(&answer.results).collect();
         let names = names::distinct(covered.iter().map(|covered| plain_parts(&covered.name)));
         for (covered, name) in covered.into_iter().zip(names) {
             let Some(witness) = &covered.witness else { continue };
-            let what = format!("{} at {}", covered.name, covered.location);
+            let (what, more) = match covered.goal {
+                Goal::Result { .. } => (&covered.direction, String::new()),
+                _ => (&covered.name, format!(" ({})", covered.direction)),
+            };
+            let what = format!("{what} at {}", covered.location);
             let name = format!("{}.{name}.json", subject.names.model(model));
-            list += &format!("{name}: {what} ({})\n", covered.direction);
+            list += &format!("{name}: {what}{more}\n");
             let json = Saved::schedule(subject, model, what, witness).to_json();
             write_into(folder, &name, json)?;
             count += 1;

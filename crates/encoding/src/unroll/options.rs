@@ -60,6 +60,8 @@ pub struct UnrollOptions {
     pub by_text: bool,
     /// Whether to record where branches and assertions are reached.
     pub goals: bool,
+    /// Whether to record where operations have results that are known from runs alone, too.
+    pub results: bool,
     /// Whether signed overflow, left shifts included, and shifts by the width or more are wrong.
     pub overflow: bool,
     /// Whether an allocation may give a block that was freed.
@@ -99,6 +101,7 @@ impl Default for UnrollOptions {
             fenced_own_objects: false,
             by_text: false,
             goals: false,
+            results: false,
             overflow: false,
             reuse_blocks: false,
             outlived: BTreeSet::new(),

@@ -19,7 +19,7 @@
 //! crates/fencepost/tests/native.rs::what_goes_wrong_in_a_library_is_named_with_its_arguments.
 
 use super::{Frame, Result, Sym, Unroller, unsupported};
-use crate::bounded::{BoundHit, Unseen, Wrong};
+use crate::bounded::{BoundHit, Goal, Unseen, Wrong};
 use crate::guard::Guard;
 use crate::known::{Known, is_costly, result};
 use crate::term::TermId;
@@ -183,7 +183,10 @@ impl Unroller<'_> {
         let (mut results, mut failures) = (Vec::new(), Vec::new());
         for (here, values) in &entries {
             match result(&table, values, &self.program.natives) {
-                Ok(value) => results.push((*here, value)),
+                Ok(value) => {
+                    results.push((*here, value));
+                    self.note_result(frame, (guard, *here), (&table, values, value), place);
+                }
                 Err(text) => failures.push((*here, text)),
             }
         }
@@ -207,6 +210,26 @@ impl Unroller<'_> {
             self.stop_unseen(frame, unseen, (key, entry), place);
         }
         Found { right, entries, value }
+    }
+
+    /// An execution may have this result on the paths of `guard`, where a term is true.
+    fn note_result(
+        &mut self,
+        frame: &Frame,
+        (guard, here): (Guard, TermId),
+        (table, operands, value): (&Computed, &[Value], Value),
+        place: Option<LocId>,
+    ) {
+        let known = self.options.known.as_ref().filter(|_| self.options.results);
+        let entry = known.and_then(|known| known.of(table).iter().position(|e| e == operands));
+        let Some(entry) = entry else { return };
+        let here = self.out.terms.truth(here);
+        let guard = self.out.terms.guards.and(guard, here);
+        let Site { function, block, index } = site(frame);
+        let goal = Goal::Result { function, block, index, entry: entry as u32 };
+        self.goal(guard, goal);
+        let what = table.shown(operands, value);
+        self.out.results.insert(goal, (what, place));
     }
 
     /// The entries of a table that fit constant operands, each with the condition that it is the one.

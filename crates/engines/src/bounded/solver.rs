@@ -9,7 +9,7 @@
 
 use super::{splits, waiting};
 use crate::bounded::unrolling::{CheckOptions, Plan, Unrolling, held_lock, solve, within};
-use crate::engine::{Behaviours, Budget, Engine, Reply, Report, Task};
+use crate::engine::{Behaviours, Budget, Claim, Confirm, Engine, Reply, Report, Task};
 use crate::explicit::Machine;
 use crate::explore::Exploration;
 use crate::test::compose::Composed;
@@ -55,11 +55,13 @@ enum Round {
 
 /// How a program is checked.
 #[derive(Clone, Default)]
-pub(super) struct Way {
+pub(super) struct Way<'a> {
     /// What some executions reach.
     pub known: Coverage,
     /// Whether only what runs show is encoded.
     pub explores: bool,
+    /// Is told of violations while the search goes on.
+    pub found: Option<Confirm<'a>>,
 }
 
 /// Checks a program by the solver, if what some executions reach is known already. If
@@ -69,7 +71,7 @@ pub(super) fn solved_whole(
     model: &Model,
     questions: &Questions,
     options: &CheckOptions<'_>,
-    Way { known, explores }: Way,
+    Way { known, explores, found }: Way<'_>,
 ) -> (Report, Vec<Split>) {
     let exploration = explores.then(|| Exploration::new(program, model, options));
     let composed = Composed { program: program.clone(), instances: IdVec::new(), columns: 0 };
@@ -83,6 +85,7 @@ pub(super) fn solved_whole(
     encoding.unroll.fenced_own_objects =
         encoding.unroll.ordered_own_objects && Machine::of(model).is_none();
     encoding.unroll.goals = questions.coverage;
+    encoding.unroll.results = questions.results;
     let properties = questions.properties.iter().copied();
     let options = &CheckOptions { encoding, ..*options };
     let mut verification = Verification {
@@ -95,6 +98,7 @@ pub(super) fn solved_whole(
         cut: None,
         asks_for_undefined: questions.undefined,
         observations: &questions.outcomes,
+        tell: found,
         behaviours: Behaviours {
             outcomes: questions.outcomes.is_some().then(BTreeMap::new),
             coverage: questions.coverage.then_some(known),
@@ -142,6 +146,7 @@ struct Verification<'a> {
     cut: Option<Cut>,
     asks_for_undefined: bool,
     observations: &'a Asked,
+    tell: Option<Confirm<'a>>,
     behaviours: Behaviours,
 }
 
@@ -178,10 +183,12 @@ impl Verification<'_> {
             // What takes long waits until the rest is answered.
             let mut hard = Vec::new();
             let patience = (self.open.len() > 1).then_some(PATIENCE);
+            let tell = self.tell;
             let mut every = self.unrolling.open(Scope::Every)?;
             let round = self.unrolling.ask_of(&mut every, |own, encoding| {
                 if early {
                     hard = wrong(own, encoding, (&open, patience), (&mut found, &mut right))?;
+                    tell_of(&found, tell);
                 }
                 let all = found.len() == open.len() && self.open.len() == open.len();
                 if all && !found.is_empty() && only_properties {
@@ -197,6 +204,7 @@ impl Verification<'_> {
                 last = Some(reached.clone());
                 if !early {
                     hard = wrong(own, encoding, (&open, patience), (&mut found, &mut right))?;
+                    tell_of(&found, tell);
                 }
                 if self.cut.is_none() && !right.contains_key(&Property::Assert) {
                     let cut = cut_off(own.program(), encoding, (false, true));
@@ -310,6 +318,13 @@ impl Verification<'_> {
                 Round::Extended(plan) => self.unrolling.extend(plan),
             }
         }
+    }
+}
+
+/// Says what is wrong before the rest is known.
+fn tell_of(found: &[(Property, Counterexample)], tell: Option<Confirm<'_>>) {
+    for ((property, counterexample), tell) in found.iter().zip(tell.into_iter().cycle()) {
+        tell(Claim::Found(*property, counterexample));
     }
 }
 

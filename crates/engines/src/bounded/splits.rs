@@ -47,7 +47,8 @@ pub(super) fn solved(task: Task<'_>, budget: Budget<'_>) -> Report {
         EngineChoice::Either => explore::calls_native(program),
         EngineChoice::States | EngineChoice::Solver => false,
     };
-    let way = Way { known: known.clone(), explores };
+    let found = explores.then_some(budget.confirm);
+    let way = Way { known: known.clone(), explores, found };
     let (mut report, splits) = solved_whole(program, model, questions, options, way);
     if splits.is_empty() || questions.properties.is_empty() {
         return report;
@@ -130,7 +131,7 @@ fn by_turns(
         Claim::Violation(found) => {
             (budget.confirm)(Claim::Violation(&with_splits(found.clone(), splits)))
         }
-        Claim::Branch(_) => false,
+        Claim::Branch(_) | Claim::Found(..) => false,
     };
     // On models of languages, a violation of the split program is one of the program.
     let budget = Budget { confirm: &confirm, ..budget };

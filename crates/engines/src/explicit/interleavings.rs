@@ -90,7 +90,7 @@ pub(crate) fn coverage(program: &Program, model: &Model, budget: Budget<'_>) -> 
     let is_allowed = |witness: &Witness| {
         let is_long = witness.accesses() > LONGEST_COVERING;
         match is_long {
-            true => Machine::of(model).is_some(),
+            true => Machine::of(model).is_some_and(|machine| !machine.has_views()),
             false => !limits.expired() && confirm(Claim::Branch(witness)),
         }
     };

@@ -30,6 +30,32 @@ impl Engine for States {
     }
 }
 
+/// So many states are visited for `explore` before the solver is asked what is never reached: some
+/// seconds.
+const FEW: usize = 1_000_000;
+
+/// What the program can reach, if a machine does what the model says and has few states.
+pub(crate) fn few(task: Task<'_>, budget: Budget<'_>) -> Option<Reply> {
+    let Task { program, model, questions, .. } = task;
+    let options = &budget.options.encoding;
+    // A machine with views may do more than the model allows.
+    let is_exact = |machine: &Machine| program.entry.len() == 1 && !machine.has_views();
+    let machine = Machine::of(model).filter(is_exact)?;
+    let wanted = Wanted {
+        overflow: options.unroll.overflow,
+        coverage: true,
+        briefly: true,
+        no_symmetry: !options.symmetry,
+        ..Wanted::default()
+    };
+    (budget.options.progress)(Question::States.into());
+    let visited = super::visit(program, machine, &wanted, &options.limits, FEW).ok()?;
+    // Whether nothing was checked is for the solver to say.
+    let all = visited.all && !visited.many && !visited.limited && !visited.discarded;
+    let report = all.then(|| report(visited, &wanted, questions.undefined, &options.limits))?;
+    Some(Reply { report, left: Questions::default(), discarded: false, gave_up_early: false })
+}
+
 /// What never ends although memory goes on changing is reported only if its replay agrees: what
 /// threads do by themselves, without an access, cannot be told to it.
 fn confirmed(mut reply: Reply, confirm: Confirm<'_>) -> Reply {

@@ -34,7 +34,7 @@ pub(crate) use exploration::Exploration;
 
 use crate::bounded::solver;
 use crate::engine::{Budget, Engine, Reply, Report, Task};
-use crate::explicit::interleavings;
+use crate::explicit::{interleavings, states};
 use crate::verdict::Verdict;
 use crate::verification::coverage::Coverage;
 use crate::verification::{EngineChoice, Questions};
@@ -66,10 +66,15 @@ impl Engine for Explore {
             return solver::Solver.ask(task, budget);
         }
         let shown = interleavings::coverage(task.program, task.model, budget);
-        let Questions { properties, outcomes, .. } = task.questions;
+        let Questions { properties, outcomes, results, .. } = task.questions;
         let only_coverage = properties.is_empty() && !outcomes.is_some();
-        if only_coverage && shown.is_all_of(task.program) {
-            return Some(all_covered(shown));
+        if only_coverage && !(*results && is_costly(task.program)) {
+            if shown.is_all_of(task.program) {
+                return Some(all_covered(shown));
+            }
+            if let Some(reply) = states::few(task, budget) {
+                return Some(reply);
+            }
         }
         // What executions of the formula reach is compared with other engines, so it is found out by
         // itself where it is not all that is asked.
@@ -93,6 +98,17 @@ fn all_covered(coverage: Coverage) -> Reply {
         Explored { runs, behaviours: runs, directions, ..Explored::default() };
     report.behaviours.coverage = Some(coverage);
     Reply { report, left: Questions::default(), discarded: false, gave_up_early: false }
+}
+
+/// Whether a program has operations that may have to be known from runs alone.
+fn is_costly(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    let mut all = blocks.flat_map(|block| &block.insts);
+    all.any(|inst| match &inst.op {
+        Op::Native { .. } => true,
+        Op::Binary { op, .. } => op.is_multiplicative(),
+        _ => false,
+    })
 }
 
 /// Whether a program calls functions of shared libraries.

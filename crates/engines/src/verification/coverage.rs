@@ -29,12 +29,15 @@ pub struct Coverage {
     pub witnesses: Vec<Witness>,
     /// For each goal of the program that is reached, the number of an execution that does.
     pub reached: BTreeMap<Goal, usize>,
+    /// What the results of operations among these are, and where.
+    pub results: BTreeMap<Goal, (String, Option<LocId>)>,
 }
 
 impl Coverage {
     /// Adds what is known from elsewhere.
     pub(crate) fn extend(&mut self, other: Coverage) {
         let first = self.witnesses.len();
+        self.results.extend(other.results);
         self.witnesses.extend(other.witnesses);
         for (goal, number) in other.reached {
             self.reached.entry(goal).or_insert(first + number);
@@ -43,7 +46,7 @@ impl Coverage {
 
     /// What some of the executions reach.
     pub(crate) fn filtered(self, keeps: impl Fn(&Witness) -> bool) -> Self {
-        let mut kept = Coverage::default();
+        let mut kept = Coverage { results: self.results, ..Coverage::default() };
         for (number, witness) in self.witnesses.into_iter().enumerate() {
             if keeps(&witness) {
                 let goals = self.reached.iter().filter(|(_, by)| **by == number);
@@ -101,6 +104,7 @@ pub(crate) fn cover(
     coverage: &mut Coverage,
 ) -> Result<(), Reason> {
     unrolling.doing(Question::Coverage);
+    coverage.results = encoding.bounded.results.clone();
     let goals = encoding.goals();
     let right: Vec<Lit> = encoding.findings().iter().map(|finding| !finding.wrong).collect();
     // No thread continues after an error, whether the thread detects it or not.
@@ -152,6 +156,10 @@ pub fn name(program: &Program, goal: Goal) -> String {
         }
         Goal::Assertion { function, block, index } => {
             format!("{}.b{}.assert{index}", program.functions[function].name, block.index())
+        }
+        Goal::Result { function, block, index, entry } => {
+            let function = &program.functions[function].name;
+            format!("{function}.b{}.result{index}.{}", block.index(), entry + 1)
         }
     }
 }

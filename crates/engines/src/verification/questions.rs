@@ -12,6 +12,8 @@ pub struct Questions {
     pub outcomes: Asked,
     /// Whether to find what executions reach.
     pub coverage: bool,
+    /// Whether to find an execution for each result of an operation that is known from runs alone, too.
+    pub results: bool,
     /// Whether to find out if undefined values are used, since the properties do not say it.
     pub undefined: bool,
 }

@@ -1,6 +1,7 @@
 //! Does tasks at the same time, with a line about what is being done.
 
 use super::progress::Display;
+use fencepost::watch::Told;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -10,7 +11,7 @@ use std::time::Duration;
 const TICK: Duration = Duration::from_millis(200);
 
 /// Does a task, and tells what it is doing.
-type Work<'a, T, R> = &'a (dyn Fn(&T, &dyn Fn(String)) -> R + Sync);
+type Work<'a, T, R> = &'a (dyn Fn(&T, &dyn Fn(Told)) -> R + Sync);
 
 /// Tasks that are done at the same time.
 pub struct Pool<'a, T, R> {
@@ -20,6 +21,8 @@ pub struct Pool<'a, T, R> {
     pub jobs: usize,
     /// Does a task, and tells what it is doing.
     pub work: Work<'a, T, R>,
+    /// Shows what was found while the work goes on.
+    pub found: &'a (dyn Fn(&str) + Sync),
 }
 
 /// What the workers share.
@@ -27,6 +30,8 @@ struct Shared {
     next: AtomicUsize,
     /// What each worker is doing.
     doing: Vec<Mutex<Option<String>>>,
+    /// What was found and is not shown yet.
+    found: Mutex<Vec<String>>,
 }
 
 impl<T: Sync, R: Send> Pool<'_, T, R> {
@@ -36,6 +41,7 @@ impl<T: Sync, R: Send> Pool<'_, T, R> {
         let shared = Shared {
             next: AtomicUsize::new(0),
             doing: (0..workers).map(|_| Mutex::new(None)).collect(),
+            found: Mutex::default(),
         };
         let mut display = Display::new(self.tasks.len());
         std::thread::scope(|scope| {
@@ -51,12 +57,23 @@ impl<T: Sync, R: Send> Pool<'_, T, R> {
                         display.done();
                         finished(&self.tasks[index], done, &display);
                     }
-                    Err(RecvTimeoutError::Timeout) => display.show(&shared.doing),
+                    Err(RecvTimeoutError::Timeout) => {
+                        display.show(&shared.doing);
+                        self.show_found(&shared, &display);
+                    }
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
             }
         });
         display.end();
+    }
+
+    /// Shows what was found, if the search has lasted for so long that it is not shown at once.
+    fn show_found(&self, shared: &Shared, display: &Display) {
+        let Ok(mut found) = shared.found.lock() else { return };
+        if display.is_shown() {
+            display.aside(|| found.drain(..).for_each(|line| (self.found)(&line)));
+        }
     }
 
     fn worker(&self, shared: &Shared, worker: usize, send: &Sender<(usize, R)>) {
@@ -68,7 +85,14 @@ impl<T: Sync, R: Send> Pool<'_, T, R> {
         loop {
             let index = shared.next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = self.tasks.get(index) else { break };
-            let done = (self.work)(task, &|what| tell(Some(what)));
+            let done = (self.work)(task, &|told| match told {
+                Told::Doing(what) => tell(Some(what)),
+                Told::Found(line) => {
+                    if let Ok(mut found) = shared.found.lock() {
+                        found.push(line);
+                    }
+                }
+            });
             // The receiver lives as long as the workers do.
             let _ = send.send((index, done));
         }

@@ -43,6 +43,11 @@ impl Display {
         }
     }
 
+    /// Whether the line has appeared.
+    pub fn is_shown(&self) -> bool {
+        self.shown
+    }
+
     /// Prints something else meanwhile.
     pub fn aside(&self, print: impl FnOnce()) {
         self.bar.suspend(print);
@@ -69,6 +74,7 @@ pub fn describe(doing: Doing) -> String {
         Doing::Checking(Question::Leaks) => "looking for blocks that are lost".into(),
         Doing::Exploring(explored, violated) => exploring(explored, violated),
         Doing::Replaying => "running a counterexample again".into(),
+        Doing::Found(what) => what,
     }
 }
 

@@ -10,7 +10,7 @@ use fencepost::prove::answer::{Answer, Asking, Outcome, Reply, prove};
 use fencepost::prove::emit::{Size, emit};
 use fencepost::prove::plan::{Request, Subject, plan};
 use fencepost::prove::{json, text};
-use fencepost::watch::{Voice, Watchdog};
+use fencepost::watch::{Told, Voice, Watchdog};
 use report::printable::shown;
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -92,7 +92,7 @@ fn write_model(subject: &Subject, path: &Path, args: &ProveArgs, console: &Conso
 /// Asks about every model.
 fn replies(subject: &'static Subject, watchdog: &Watchdog) -> Vec<Reply> {
     let models: Vec<usize> = (0..subject.test.models.len()).collect();
-    let work = |&model: &usize, tell: &dyn Fn(String)| -> Reply {
+    let work = |&model: &usize, tell: &dyn Fn(Told)| -> Reply {
         let interrupter = watchdog.interrupter.clone();
         let name = subject.test.models[model].name.clone();
         let work = move |voice: &Voice<Answer>| {
@@ -104,7 +104,7 @@ fn replies(subject: &'static Subject, watchdog: &Watchdog) -> Vec<Reply> {
         watch.run(tell, work).map_err(|abandoned| abandoned.why)
     };
     let mut replies: Vec<Option<Reply>> = models.iter().map(|_| None).collect();
-    let pool = Pool { tasks: &models, jobs: models.len(), work: &work };
+    let pool = Pool { tasks: &models, jobs: models.len(), work: &work, found: &|_| {} };
     pool.run(|&model, reply, _| replies[model] = Some(reply));
     replies.into_iter().flatten().collect()
 }

@@ -4,9 +4,9 @@
 use super::memory::{Site, Stream};
 use super::world::Output;
 use crate::native::NativeFunction;
-use crate::op::BinaryOp;
+use crate::op::{BinaryOp, FloatBinary};
 use crate::program::{BlockId, FuncId, Width};
-use crate::value::Value;
+use crate::value::{Value, float};
 use execution::ids::Id;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -46,6 +46,37 @@ pub enum Computed {
     Binary(BinaryOp, Width),
     /// A function of a shared library.
     Native(Arc<NativeFunction>),
+}
+
+impl Computed {
+    /// An entry of its table, as a person writes it: `6 * 7 = 42`.
+    pub fn shown(&self, operands: &[Value], result: Value) -> String {
+        match self {
+            Computed::Binary(op, _) => {
+                let number = |value: &Value| match op {
+                    BinaryOp::Float(_) => float::text(value),
+                    BinaryOp::UDiv | BinaryOp::URem => value.low().to_string(),
+                    _ => value.as_signed().to_string(),
+                };
+                let sign = match op {
+                    BinaryOp::Mul | BinaryOp::Float(FloatBinary::Mul) => " * ",
+                    BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::Float(FloatBinary::Div) => " / ",
+                    BinaryOp::URem | BinaryOp::SRem | BinaryOp::Float(FloatBinary::Rem) => " % ",
+                    BinaryOp::Float(FloatBinary::Add) => " + ",
+                    BinaryOp::Float(FloatBinary::Sub) => " - ",
+                    _ => ", ",
+                };
+                let all: Vec<String> = operands.iter().map(number).collect();
+                format!("{} = {}", all.join(sign), number(&result))
+            }
+            Computed::Native(function) => {
+                let all = function.parameters.iter().zip(operands);
+                let all: Vec<String> = all.map(|(scalar, value)| scalar.shown(value)).collect();
+                let result = function.result.shown(&result);
+                format!("{}({}) = {result}", function.name, all.join(", "))
+            }
+        }
+    }
 }
 
 /// What runs have shown.

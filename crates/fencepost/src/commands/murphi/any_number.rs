@@ -9,7 +9,7 @@ use fencepost::compile::Rejected;
 use fencepost::murphi::any_number::{
     AnyAnswer, AnyVerdict, Method, NoProof, ProvedBy, Stage, check_any_number, json, text,
 };
-use fencepost::watch::{Abandoned, Voice};
+use fencepost::watch::{Abandoned, Told, Voice};
 use limits::Exceeded;
 use report::printable::shown;
 use std::cell::RefCell;
@@ -95,7 +95,11 @@ fn ask(
     let (options, watch) = options(args);
     let (name, owned) = (args.file.display().to_string(), set.to_string());
     let display = RefCell::new(Display::new(1));
-    let tell = |what: String| display.borrow_mut().show(&[Mutex::new(Some(what))]);
+    let tell = |told: Told| {
+        if let Told::Doing(what) = told {
+            display.borrow_mut().show(&[Mutex::new(Some(what))]);
+        }
+    };
     let done = watch.run(&tell, move |voice: &Voice<Result<AnyAnswer, Box<Rejected>>>| {
         let voice = Mutex::new(voice.clone());
         let progress = |stage: Stage| {

@@ -13,7 +13,7 @@ use fencepost::verify::cell::{Answer, Context, verify};
 use fencepost::verify::json::{self, Refused};
 use fencepost::verify::plan::{Request, Subject, plan, tell_apart};
 use fencepost::verify::{Row, save, table};
-use fencepost::watch::{Voice, Watchdog};
+use fencepost::watch::{Told, Voice, Watchdog};
 use report::Style;
 use report::printable::shown;
 use std::time::Duration;
@@ -75,6 +75,7 @@ fn request(args: &VerifyArgs) -> Request {
         observe: args.observe,
         // What schedules are named by.
         coverage: args.coverage || args.schedules.is_some(),
+        results: args.schedules.is_some(),
         plain_races: args.races == Some(RacesArg::Plain),
         engine: args.engine(),
         mutexes: args.mutexes.into(),
@@ -163,22 +164,28 @@ impl Session<'_> {
         let pool = Pool {
             tasks: &tasks,
             jobs: self.jobs,
-            work: &|&model: &usize, tell: &dyn Fn(String)| self.answer(subject, model, tell),
+            work: &|&model: &usize, tell: &dyn Fn(Told)| self.answer(subject, model, tell),
+            found: &|line| self.console.message(line),
         };
         pool.run(|&model, answer, _| row[model] = Some(answer));
         row.into_iter().flatten().collect()
     }
 
     /// Verifies a program on one model; what is known if that does not keep its limits.
-    fn answer(&self, subject: &'static Subject, model: usize, tell: &dyn Fn(String)) -> Answer {
+    fn answer(&self, subject: &'static Subject, model: usize, tell: &dyn Fn(Told)) -> Answer {
         let interrupter = self.watchdog.interrupter.clone();
         let evidence = self.evidence.clone();
         let work = move |voice: &Voice<Answer>| {
             let name = subject.names.model(model);
             let model = &subject.models[model];
             let progress = |doing: Doing| {
+                let found = matches!(doing, Doing::Found(_));
                 let what = progress::describe(doing);
-                voice.tell(format!("{} on {}: {what}", shown(&subject.path), model.name));
+                let line = format!("{} on {}: {what}", shown(&subject.path), model.name);
+                match found {
+                    true => voice.tell_found(format!("found: {line}")),
+                    false => voice.tell(line),
+                }
             };
             let context = Context {
                 interrupter: &interrupter,
