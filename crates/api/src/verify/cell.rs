@@ -83,7 +83,7 @@ impl Answer {
             shown_by: Vec::new(),
             covered: None,
             rest: outcome,
-            about_behaviours: request.asks_for_outcomes() || request.coverage,
+            about_behaviours: request.asks_for_outcomes() || request.coverage || request.count,
             goes_wrong: false,
             statistics: Statistics::default(),
             seconds: 0.0,
@@ -240,6 +240,7 @@ impl Cell<'_> {
             properties: request.properties.clone(),
             outcomes: request.observations(),
             coverage: request.coverage,
+            count: request.count,
             ..Questions::default()
         };
         let interleavings = self.subject.interleavings.clone();

@@ -126,6 +126,8 @@ pub struct Request {
     pub observe: bool,
     /// Whether to find out which branches and assertions are reached.
     pub coverage: bool,
+    /// Whether executions are to be counted.
+    pub count: bool,
     /// Whether models of machines look for conflicts of plain accesses.
     pub plain_races: bool,
     /// By which engine.

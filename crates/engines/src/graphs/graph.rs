@@ -198,8 +198,7 @@ impl Graph {
             return known.clone();
         }
         let own = names.world.cells[cell.index()].region;
-        let is_own =
-            |item: &Item| matches!(item.kind, Kind::Fill { region, .. } if region == own);
+        let is_own = |item: &Item| matches!(item.kind, Kind::Fill { region, .. } if region == own);
         let mut fills: Vec<(u32, At)> = self
             .items()
             .filter(|(_, item)| is_own(item))
@@ -322,8 +321,7 @@ impl Graph {
         let dropped = self.items().filter(|(at, _)| at.item >= keep[at.thread as usize]);
         let mut dropped = dropped.chain([(read, self.item(read))]);
         let is_maximal = dropped.all(|(at, item)| {
-            let previous =
-                |other: At| self.item(other).stamp <= item.stamp || caused(other);
+            let previous = |other: At| self.item(other).stamp <= item.stamp || caused(other);
             self.is_maximal((at, item), write, &previous)
         });
         is_maximal.then_some(keep)
@@ -331,12 +329,7 @@ impl Graph {
 
     /// Whether an item was added as it is again if nothing but the previous items is there: a read
     /// sees what is last, a write comes last and none of them sees it, a choice takes the first.
-    fn is_maximal(
-        &self,
-        (at, item): (At, &Item),
-        new: At,
-        previous: &dyn Fn(At) -> bool,
-    ) -> bool {
+    fn is_maximal(&self, (at, item): (At, &Item), new: At, previous: &dyn Fn(At) -> bool) -> bool {
         let last = |cell: CellId, write: Option<At>| {
             let Some(order) = self.co.get(&cell) else { return true };
             let position = write.map(|write| order.iter().position(|&known| known == write));
@@ -380,9 +373,9 @@ impl Graph {
     pub fn readers(&self, cell: CellId, write: At) -> Vec<At> {
         let clock = &self.item(write).clock;
         let is_before = |at: At| at.item < clock.get(at.thread as usize).copied().unwrap_or(0);
-        let reads = self.items().filter(
-            |(_, item)| matches!(item.kind, Kind::Read { cell: read, .. } if read == cell),
-        );
+        let reads = self
+            .items()
+            .filter(|(_, item)| matches!(item.kind, Kind::Read { cell: read, .. } if read == cell));
         reads.map(|(at, _)| at).filter(|&at| !is_before(at)).collect()
     }
 }

@@ -55,6 +55,15 @@ impl Judge<'_> {
         graph: &Graph,
         then: impl FnOnce(&mut Names<'_>, &Seen<'_, '_>) -> V,
     ) -> V {
+        self.seen_with(names, graph, |names, seen| then(names, seen))
+    }
+
+    fn seen_with<'g, V>(
+        &self,
+        names: &mut Names<'_>,
+        graph: &'g Graph,
+        then: impl FnOnce(&mut Names<'_>, &mut Seen<'_, 'g>) -> V,
+    ) -> V {
         let threads: Vec<u32> = graph.threads().map(|(thread, _)| thread).collect();
         let mut shapes: Vec<Shape> = threads.iter().map(|&thread| shape(graph, thread)).collect();
         if shapes.iter().flat_map(|shape| &shape.events).any(|event| event.whole.is_some()) {
@@ -68,14 +77,30 @@ impl Judge<'_> {
         let (rf, co) = (Relation::empty(size), Relation::empty(size));
         let mut seen = Seen { skeleton, orders: Vec::new(), threads, graph, rf, co };
         seen.fill();
-        then(names, &seen)
+        then(names, &mut seen)
     }
 
     /// Whether the model allows a graph.
     pub fn allows(&self, names: &mut Names<'_>, graph: &Graph) -> Result<bool, NoAnswer> {
-        self.seen(names, graph, |names, seen| {
+        Ok(self.allows_each(names, &[graph])? == [true])
+    }
+
+    /// Which of some graphs the model allows. They differ in reads-from, coherence and values alone.
+    pub fn allows_each(
+        &self,
+        names: &mut Names<'_>,
+        graphs: &[&Graph],
+    ) -> Result<Vec<bool>, NoAnswer> {
+        let Some((first, others)) = graphs.split_first() else { return Ok(Vec::new()) };
+        self.seen_with(names, first, |names, seen| {
             let mut evaluator = self.evaluator(names, seen)?;
-            let allowed = evaluator.allowed();
+            let mut allowed = vec![evaluator.allowed()];
+            for graph in others {
+                seen.choose(graph);
+                evaluator.set_rf(&seen.rf);
+                evaluator.set_co(&seen.co);
+                allowed.push(evaluator.allowed());
+            }
             if evaluator.gave_up() { Err(NoAnswer::GaveUp) } else { Ok(allowed) }
         })
     }
@@ -109,20 +134,31 @@ impl Judge<'_> {
     }
 }
 
-impl Seen<'_, '_> {
+impl<'g> Seen<'_, 'g> {
+    /// Takes reads-from and coherence from another graph with the same events.
+    fn choose(&mut self, graph: &'g Graph) {
+        let size = self.skeleton.execution.events.len();
+        (self.rf, self.co) = (Relation::empty(size), Relation::empty(size));
+        self.orders.clear();
+        self.graph = graph;
+        self.fill();
+    }
+
     fn fill(&mut self) {
         for index in 0..self.skeleton.cells.len() {
             let (cell, initial) =
                 (self.skeleton.cells[index].cell, self.skeleton.cells[index].initial);
             let mut order = vec![initial];
-            let writes = self.graph.co.get(&cell).map_or(&[][..], Vec::as_slice);
+            let graph = self.graph;
+            let writes = graph.co.get(&cell).map_or(&[][..], Vec::as_slice);
             order.extend(writes.iter().map(|&write| self.event(cell, write)));
             for (position, &before) in order.iter().enumerate() {
                 order[position + 1..].iter().for_each(|&after| self.co.insert(before, after));
             }
             self.orders.push(order);
         }
-        for (at, item) in self.graph.items() {
+        let graph = self.graph;
+        for (at, item) in graph.items() {
             let Kind::Read { cell, from, .. } = item.kind else { continue };
             let Some(event) = item.event() else { continue };
             let read = self.skeleton.event(self.position(at.thread), event);
@@ -237,6 +273,18 @@ fn links(graph: &Graph, threads: &[u32]) -> Links {
         }
     }
     links
+}
+
+/// Whether two graphs have the same events, but for values, if only a thread's last one may differ.
+pub fn have_same_events(a: &Graph, b: &Graph, thread: u32) -> bool {
+    let [a, b] = [a, b].map(|graph| {
+        let part = graph.part(thread);
+        (part.events(), part.run())
+    });
+    let last = a.0.checked_sub(1);
+    let event =
+        |run: &super::ahead::Ahead| last.map(|last| run.state.recorder.events[last].clone());
+    a.0 == b.0 && event(a.1) == event(b.1)
 }
 
 /// Whether an event reads or writes a cell.

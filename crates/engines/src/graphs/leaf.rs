@@ -8,10 +8,15 @@ use super::witness::{cut, stays, witness};
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::outcomes::{Asked, Observed};
 use crate::verification::{Property, Questions};
+use execution::event::ThreadId;
 use execution::finding::FindingKind;
+use execution::ids::Id;
 use execution::statistics::Graphs;
 use execution::witness::{End, Witness};
 use ir::program::LocId;
+use ir::value::Value;
+use replay::memory::world::freed;
+use replay::thread::state::Word;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What is looked for.
@@ -54,6 +59,8 @@ pub struct Found {
     pub discards: bool,
     /// Whether all threads of some execution end, or wait for each other.
     pub ends: bool,
+    /// Whether some thread may wait for ever in a loop.
+    pub spins: bool,
     /// What can be observed.
     pub outcomes: BTreeMap<Observed, Witness>,
     visited: HashSet<Vec<u8>>,
@@ -90,6 +97,7 @@ impl Found {
         self.bounds.extend(other.bounds);
         self.discards |= other.discards;
         self.ends |= other.ends;
+        self.spins |= other.spins;
         for (observed, witness) in other.outcomes {
             self.outcomes.entry(observed).or_insert(witness);
         }
@@ -116,16 +124,19 @@ impl Found {
                 self.bounds.insert(*place);
             }
         }
-        self.discards |=
-            pauses().any(|pause| matches!(pause, Pause::Blocked(Blocked::Discarded)));
+        self.discards |= pauses().any(|pause| matches!(pause, Pause::Blocked(Blocked::Discarded)));
         if pauses().all(|pause| matches!(pause, Pause::Ended(_))) {
             self.counts.complete += 1;
             self.ends = true;
             self.observe(judge, names, graph);
+            self.holds_locks(judge, names, graph);
             return Ok(());
         }
-        self.counts.blocked += 1;
-        self.stuck(judge, names, graph);
+        // A thread that waits for what has changed since does not wait for ever.
+        if graph.threads().all(|(_, part)| stays(graph, part)) {
+            self.counts.blocked += 1;
+            self.stuck(judge, names, graph);
+        }
         Ok(())
     }
 
@@ -157,8 +168,7 @@ impl Found {
         }
         if let Some(flag) = judge.flags(names, graph)?.into_iter().next() {
             let witness = cut_witness(judge, names, graph);
-            let found =
-                Counterexample { violation: Violation::Flag(flag), witness: Some(witness) };
+            let found = Counterexample { violation: Violation::Flag(flag), witness: Some(witness) };
             self.violations.insert(race, found);
         }
         Ok(())
@@ -187,30 +197,71 @@ impl Found {
         self.outcomes.entry(observed).or_insert(witness);
     }
 
-    /// No thread can go on, and some have not ended: a deadlock, unless a thread waits in a loop only.
+    /// No thread can go on, and some have not ended: a deadlock, unless a thread waits in a loop.
     fn stuck(&mut self, judge: &Judge<'_>, names: &mut Names<'_>, graph: &Graph) {
-        let stuck = graph.threads().all(|(_, part)| match part.run().pause {
-            Pause::Ended(_) | Pause::Join(_) => true,
-            Pause::Blocked(Blocked::Waits | Blocked::Spins) => stays(graph, part),
-            _ => false,
-        });
-        self.ends |= stuck;
+        let pauses = || graph.threads().map(|(_, part)| &part.run().pause);
         let is = |blocked: Blocked| {
-            graph.threads().any(|(_, part)| {
-                matches!(part.run().pause, Pause::Blocked(known) if known == blocked)
-            })
+            pauses().any(|pause| matches!(pause, Pause::Blocked(known) if *known == blocked))
         };
-        let property = Property::Deadlock;
-        if !stuck
-            || is(Blocked::Spins) && !is(Blocked::Waits)
-            || !self.wanted.properties.contains(&property)
-            || self.violations.contains_key(&property)
-        {
+        let bounded = pauses().any(|pause| matches!(pause, Pause::Bounded(_)));
+        if is(Blocked::Discarded) || bounded {
             return;
         }
-        let witness = witness(judge, names, graph);
-        let violation = Violation::Finding { kind: FindingKind::Deadlock, place: None };
-        self.violations.insert(property, Counterexample { violation, witness: Some(witness) });
+        self.ends = true;
+        if is(Blocked::Spins) {
+            self.spins = true;
+            return;
+        }
+        self.deadlock(FindingKind::Deadlock, judge, names, graph);
+    }
+
+    fn deadlock(
+        &mut self,
+        kind: FindingKind,
+        judge: &Judge<'_>,
+        names: &mut Names<'_>,
+        graph: &Graph,
+    ) {
+        let property = Property::Deadlock;
+        if self.wanted.properties.contains(&property) && !self.violations.contains_key(&property) {
+            let witness = Some(witness(judge, names, graph));
+            let violation = Violation::Finding { kind, place: None };
+            self.violations.insert(property, Counterexample { violation, witness });
+        }
+    }
+
+    /// All threads have ended: locks that are held are never released.
+    fn holds_locks(&mut self, judge: &Judge<'_>, names: &mut Names<'_>, graph: &Graph) {
+        let property = Property::Deadlock;
+        if !self.wanted.properties.contains(&property) || self.violations.contains_key(&property) {
+            return;
+        }
+        let words = graph.threads().flat_map(|(_, part)| part.run().state.words.clone());
+        let words: BTreeSet<Word> = words.collect();
+        if words.is_empty() {
+            return;
+        }
+        let ends = |owner: ThreadId| {
+            let part = graph.parts.get(owner.index()).and_then(Option::as_ref);
+            part.is_some_and(|part| {
+                let state = &part.run().state;
+                state.over || state.returned && owner.index() == 0
+            })
+        };
+        let held = judge.seen(names, graph, |names, seen| {
+            words.iter().any(|&(region, offset, width, says)| {
+                let cell = seen.skeleton.cells.iter().map(|known| known.cell).find(|cell| {
+                    let cell = &names.world.cells[cell.index()];
+                    (cell.region, cell.offset, cell.bytes) == (region, offset, width.bytes())
+                });
+                let value = cell.and_then(|cell| seen.last(names, cell));
+                let is_kept = |value: Value| !says.owner(value).is_some_and(ends);
+                value.is_some_and(|value| value != freed() && !value.is_zero() && is_kept(value))
+            })
+        });
+        if held {
+            self.deadlock(FindingKind::LockHeld, judge, names, graph);
+        }
     }
 
     /// Something is wrong with what an item, or its thread after it, does.

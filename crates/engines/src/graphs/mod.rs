@@ -1,13 +1,16 @@
 //! Visits each consistent execution graph of a program once, with linear memory, on models that
 //! forbid cycles of program order and reads-from.
 //!
+//! - [`engine`]: what is asked and answered; [`conditions`]: on which models it works.
 //! - [`ahead`]: threads, run from one question to the next.
 //! - [`graph`]: graphs as they grow, and which reads a new write may revisit.
 //! - [`judge`]: asks the model.
-//! - [`search`]: the method.
+//! - [`search`]: the method; [`workers`]: on all cores.
 //! - [`leaf`]: what is found; [`witness`]: how it is written down.
 
 mod ahead;
+mod conditions;
+mod engine;
 mod graph;
 mod judge;
 mod leaf;
@@ -15,9 +18,13 @@ mod search;
 #[cfg(test)]
 mod tests;
 mod witness;
+mod workers;
 
 use crate::bounded::unrolling::CheckOptions;
-use ahead::{Ahead, Names, Pause, Refusal, Runner};
+pub use ahead::Refusal;
+use ahead::{Ahead, Names, Pause, Runner};
+pub use engine::Graphs;
+use execution::statistics;
 use graph::Graph;
 use ir::program::Program;
 use ir::step::thread::Code;
@@ -31,8 +38,9 @@ use replay::language::language_of;
 use replay::memory::objects::{Objects, Passed};
 use replay::memory::world::World;
 use replay::thread::loops::Loops;
-use search::{Open, Search, Stop};
+use search::Open;
 use std::sync::Arc;
+use workers::Crew;
 
 /// What came of a search.
 pub(crate) struct Visited {
@@ -40,6 +48,18 @@ pub(crate) struct Visited {
     pub found: Found,
     /// Whether these are all graphs.
     pub all: bool,
+}
+
+/// How many executions a program has that are complete, and how many that are blocked; panics if one
+/// is visited twice. `None` if a limit is reached.
+pub fn count(
+    program: &Program,
+    model: &Model,
+    options: &CheckOptions<'_>,
+) -> Result<Option<statistics::Graphs>, Refusal> {
+    let wanted = Wanted { all: true, once: true, ..Wanted::default() };
+    let visited = visit(program, model, &wanted, options)?;
+    Ok(visited.all.then_some(visited.found.counts))
 }
 
 /// Visits the graphs of a program.
@@ -82,6 +102,9 @@ fn attempt(
     if !program.functions[main].params.is_empty() {
         return Err(refused("a `main` with parameters"));
     }
+    if let Some(what) = conditions::refusal(program, model) {
+        return Err(refused(what));
+    }
     let limits: &Limits = &options.encoding.limits;
     let language = language_of(model);
     let (code, regions, loops) = (Code::new(program), Regions::new(program), Loops::new(program));
@@ -100,72 +123,59 @@ fn attempt(
     };
     let judge = Judge { model, language, limits };
     let objects = Objects::new(program, passed.clone()).map_err(refused)?;
-    let names = Names {
+    let mut names = Names {
         world: World::of_objects(program, objects),
         parents: vec![None],
         passed: Passed::default(),
         results: Vec::new(),
     };
-    let mut search = Search::new(&runner, &judge, names, Found::new(wanted.clone()));
-    let mut starts = starts(&mut search, main)?;
-    let mut all = true;
-    while let Some((names, run)) = starts.pop() {
-        search.starts_with(names);
-        search.open.push(Open { graph: Graph::new(run), ask: false, expected: true });
-        while let Some(open) = search.open.pop() {
-            if limits.expired() {
-                all = false;
-                break;
-            }
-            match search.visit(open) {
-                Ok(()) => {}
-                Err(Stop::GaveUp) => all = false,
-                Err(Stop::Refused(refusal)) => return Err(refusal),
-                Err(Stop::Known) => {
-                    let found = std::mem::take(&mut search.found);
-                    return Ok(Attempt::Done(Visited { found, all: true }));
-                }
-            }
-            if !search.names.passed.is_within(passed) {
-                return Ok(Attempt::Passed(search.names.passed));
-            }
-            if !all {
-                break;
-            }
+    let crew = Crew { runner: &runner, judge: &judge, limits, wanted, passed };
+    // That no graph is visited twice is checked in one place.
+    let available = || std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = if wanted.once { 1 } else { available() };
+    let mut visited = Visited { found: Found::new(wanted.clone()), all: true };
+    for (names, run) in starts(&runner, &mut names, main)? {
+        let open = Open { graph: Graph::new(run), ask: false, expected: true };
+        let done = crew.visit(names, open, jobs)?;
+        if let Some(passed) = done.passed {
+            return Ok(Attempt::Passed(passed));
         }
-        search.open.clear();
+        visited.found.append(done.found);
+        visited.all &= done.all;
+        if !visited.all || visited.found.is_enough() {
+            break;
+        }
     }
-    Ok(Attempt::Done(Visited { found: search.found, all }))
+    Ok(Attempt::Done(visited))
 }
 
 /// How `main` stands when it runs alone no longer, for each way to choose until then.
 fn starts<'p>(
-    search: &mut Search<'_, 'p>,
+    runner: &Runner<'_, 'p>,
+    names: &mut Names<'p>,
     main: ir::program::FuncId,
 ) -> Result<Vec<(Names<'p>, Arc<Ahead>)>, Refusal> {
-    let runner = search.runner;
-    let mut open = vec![Arc::new(runner.prefix(&mut search.names, main)?)];
+    let mut open = vec![Arc::new(runner.prefix(names, main)?)];
     let mut starts = Vec::new();
     while let Some(run) = open.pop() {
         let count = match run.pause {
             Pause::Choice(count) => count,
             Pause::Fails => 2,
             Pause::FirstSpawn => {
-                let mut names = search.names.clone();
+                let mut names = names.clone();
                 let run = runner.past_prefix(&mut names, &run)?;
                 starts.push((names, Arc::new(run)));
                 continue;
             }
             // It starts no thread: nothing is an event.
             _ => {
-                starts.push((search.names.clone(), run));
+                starts.push((names.clone(), run));
                 continue;
             }
         };
         for answer in (0..count).rev() {
-            open.push(Arc::new(runner.answer(&mut search.names, &run, answer)?));
+            open.push(Arc::new(runner.answer(names, &run, answer)?));
         }
     }
-    starts.reverse();
     Ok(starts)
 }

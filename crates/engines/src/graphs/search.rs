@@ -26,7 +26,7 @@
 
 use super::ahead::{Ahead, Blocked, Names, Pause, Refusal, Runner};
 use super::graph::{At, Graph, Kind, Next, Part, is_update};
-use super::judge::{Judge, NoAnswer, accesses};
+use super::judge::{Judge, NoAnswer, accesses, have_same_events};
 use super::leaf::Found;
 use execution::event::EventKind;
 use execution::finding::FindingKind;
@@ -112,15 +112,6 @@ impl<'e, 'p> Search<'e, 'p> {
         Self { runner, judge, names, open: Vec::new(), found, answered: HashMap::new(), cells: 0 }
     }
 
-    /// Another way in which `main` may have run alone.
-    pub fn starts_with(&mut self, names: Names<'p>) {
-        let passed = std::mem::take(&mut self.names.passed);
-        self.names = names;
-        self.names.passed.append(&mut passed.clone());
-        self.answered.clear();
-        self.cells = 0;
-    }
-
     /// Visits a graph and what follows without a choice; what it may become is added to what is open.
     pub fn visit(&mut self, open: Open) -> Result<(), Stop> {
         let Open { mut graph, ask, expected } = open;
@@ -176,12 +167,7 @@ impl<'e, 'p> Search<'e, 'p> {
     fn is_allowed(&mut self, graph: &Graph, expected: bool) -> Result<bool, Stop> {
         self.found.asked += 1;
         if !self.judge.allows(&mut self.names, graph)? {
-            if expected {
-                let what = "a model that forbids a thread to go on when all its reads see what is \
-                            last and its writes come last";
-                return Err(Stop::Refused(Refusal { what: what.to_string(), place: None }));
-            }
-            return Ok(false);
+            return if expected { Err(cannot_go_on()) } else { Ok(false) };
         }
         match self.flaw(graph) {
             Some((at, kind)) => {
@@ -195,8 +181,7 @@ impl<'e, 'p> Search<'e, 'p> {
 
     /// What is wrong with the order in which objects are written and end.
     fn flaw(&mut self, graph: &Graph) -> Option<(At, FindingKind)> {
-        let fills = |(_, item): (At, &super::graph::Item)| matches!(item.kind, Kind::Fill { .. });
-        if !graph.items().any(fills) {
+        if !ends_objects(graph) {
             return None;
         }
         self.judge.seen(&mut self.names, graph, |names, seen| {
@@ -312,13 +297,7 @@ impl<'e, 'p> Search<'e, 'p> {
         Ok(())
     }
 
-    fn choose(
-        &mut self,
-        graph: Graph,
-        thread: u32,
-        count: usize,
-        asked: bool,
-    ) -> Result<(), Stop> {
+    fn choose(&mut self, graph: Graph, thread: u32, count: usize, asked: bool) -> Result<(), Stop> {
         let run = Arc::clone(graph.part(thread).run());
         let events = graph.part(thread).events() as u32;
         for answer in (0..count).rev() {
@@ -332,11 +311,7 @@ impl<'e, 'p> Search<'e, 'p> {
     }
 
     /// A thread reads: it may see each write. Gives the graph if there is no choice.
-    fn read(
-        &mut self,
-        graph: Graph,
-        (thread, cell): (u32, CellId),
-    ) -> Result<Option<Graph>, Stop> {
+    fn read(&mut self, graph: Graph, (thread, cell): (u32, CellId)) -> Result<Option<Graph>, Stop> {
         let order = graph.order(&self.names, cell);
         let last = order.last().copied();
         let mut all = Vec::new();
@@ -356,10 +331,53 @@ impl<'e, 'p> Search<'e, 'p> {
         if all.len() == 1 && !reads_what_ended(&all[0].0, thread) {
             return Ok(all.pop().map(|(graph, _)| graph));
         }
-        for (graph, expected) in all {
+        let (ended, all): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|(graph, _)| reads_what_ended(graph, thread));
+        for (graph, expected) in ended {
             self.add(graph, thread, expected)?;
         }
+        self.add_allowed(all, thread)?;
         Ok(None)
+    }
+
+    /// Of graphs that differ in what was chosen last, adds those that are allowed.
+    fn add_allowed(&mut self, all: Vec<(Graph, bool)>, thread: u32) -> Result<(), Stop> {
+        let mut rest = all;
+        while let Some((first, _)) = rest.first() {
+            let same = |(graph, _): &(Graph, bool)| have_same_events(first, graph, thread);
+            let (same, others): (Vec<bool>, usize) = {
+                let same: Vec<bool> = rest.iter().map(same).collect();
+                let count = same.iter().filter(|same| !**same).count();
+                (same, count)
+            };
+            let mut group = Vec::new();
+            let mut left = Vec::with_capacity(others);
+            for (graph, same) in rest.into_iter().zip(same) {
+                if same { group.push(graph) } else { left.push(graph) }
+            }
+            rest = left;
+            // Where values matter or objects end, each is asked about by itself.
+            if self.judge.model.axioms_use_values() || ends_objects(&group[0].0) {
+                let opens = group.into_iter();
+                self.open.extend(opens.map(|(graph, expected)| Open {
+                    graph,
+                    ask: true,
+                    expected,
+                }));
+                continue;
+            }
+            let graphs: Vec<&Graph> = group.iter().map(|(graph, _)| graph).collect();
+            self.found.asked += graphs.len() as u64;
+            let allowed = self.judge.allows_each(&mut self.names, &graphs)?;
+            for ((graph, expected), allowed) in group.into_iter().zip(allowed) {
+                match allowed {
+                    true => self.open.push(Open { graph, ask: false, expected }),
+                    false if expected => return Err(cannot_go_on()),
+                    false => {}
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A graph in which a thread has just read is to be visited, unless the thread has read from an
@@ -394,9 +412,7 @@ impl<'e, 'p> Search<'e, 'p> {
     ) -> Result<Vec<(bool, Arc<Ahead>)>, Stop> {
         let run = self.sees(graph, thread, seen)?;
         match run.pause {
-            Pause::Fails => {
-                Ok(vec![(false, self.answer(&run, 0)?), (true, self.answer(&run, 1)?)])
-            }
+            Pause::Fails => Ok(vec![(false, self.answer(&run, 0)?), (true, self.answer(&run, 1)?)]),
             _ => Ok(vec![(false, run)]),
         }
     }
@@ -418,12 +434,14 @@ impl<'e, 'p> Search<'e, 'p> {
             graph.place(&self.names, cell, at, 0);
             return Ok(true);
         }
+        let mut all = Vec::new();
         for position in 0..=order.len() {
             let mut next = graph.clone();
             next.place(&self.names, cell, at, position);
             let expected = position == order.len() && follows_last(&next, at, cell);
-            self.open.push(Open { graph: next, ask: true, expected });
+            all.push((next, expected));
         }
+        self.add_allowed(all, thread)?;
         Ok(false)
     }
 
@@ -472,8 +490,7 @@ impl<'e, 'p> Search<'e, 'p> {
             graph.co.keys().filter(own).copied().collect()
         };
         let cells = inside(graph, &self.names);
-        let at =
-            graph.add(thread, Kind::Fill { region, filling }, (event as u32 + 1, true));
+        let at = graph.add(thread, Kind::Fill { region, filling }, (event as u32 + 1, true));
         for &cell in &cells {
             for read in graph.readers(cell, at) {
                 let Some(keep) = graph.revisited(read, at) else { continue };
@@ -544,6 +561,21 @@ impl<'e, 'p> Search<'e, 'p> {
         self.found.goes_wrong(self.judge, &mut self.names, graph, at, (kind, place));
         if self.found.is_enough() { Err(Stop::Known) } else { Ok(()) }
     }
+}
+
+fn cannot_go_on() -> Stop {
+    let what = "a model that forbids a thread to go on although all its reads see what is last and \
+                its writes come last";
+    Stop::Refused(Refusal { what: what.to_string(), place: None })
+}
+
+/// Whether something ends objects, or starts them again.
+fn ends_objects(graph: &Graph) -> bool {
+    let ends = |kind: &Kind| match kind {
+        Kind::Fill { filling, .. } => !matches!(filling, Filling::Made { .. }),
+        _ => false,
+    };
+    graph.items().any(|(_, item)| ends(&item.kind))
 }
 
 /// Whether the end of a thread is awaited.

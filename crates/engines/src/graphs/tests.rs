@@ -75,3 +75,58 @@ fn increments_have_an_execution_for_each_order() {
         }
     }
 }
+
+#[test]
+fn models_that_allow_load_buffering_are_refused() {
+    for (name, refused) in [
+        ("sc", false),
+        ("tso", false),
+        ("pso", false),
+        ("rc11", false),
+        ("relaxed", true),
+        ("imm", true),
+        ("armv8", true),
+        ("power", true),
+        ("c11", true),
+        ("rmo", true),
+    ] {
+        let model = Model::named(name).expect("a model of the library");
+        let program = compiled(STORE_BUFFERING, &model);
+        assert_eq!(super::conditions::refusal(&program, &model).is_some(), refused, "{name}");
+    }
+    let own = "include \"cos.cat\"\nacyclic po | rf | co | fr";
+    let own = Model::from_text("own.cat", own).expect("a model");
+    assert_eq!(super::conditions::refusal(&compiled(STORE_BUFFERING, &own), &own), None);
+    let weak = "include \"cos.cat\"\nacyclic po-loc | rf | co | fr";
+    let weak = Model::from_text("weak.cat", weak).expect("a model");
+    assert!(super::conditions::refusal(&compiled(STORE_BUFFERING, &weak), &weak).is_some());
+}
+
+/// The refusal of a program on sc, with the line that it names.
+fn refused(code: &str) -> (String, Option<u32>) {
+    let model = Model::named("sc").expect("a model of the library");
+    let program = compiled(code, &model);
+    let wanted = Wanted { all: true, ..Wanted::default() };
+    let options =
+        CheckOptions { max_unroll: 8, encoding: EncodeOptions::default(), progress: &|_| {} };
+    let Err(refusal) = visit(&program, &model, &wanted, &options) else { panic!("it is visited") };
+    let line = refusal.place.map(|place| program.places[place].location.line);
+    (refusal.what, line)
+}
+
+#[test]
+fn what_is_not_supported_is_refused_at_its_line() {
+    let run = "#include <pthread.h>\nvoid __VERIFIER_atomic_begin(void), \
+               __VERIFIER_atomic_end(void);\nint x, y;\nstatic void *f(void *unused) {\n";
+    let rest = "return 0;\n}\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; ";
+    let joined = "pthread_join(t, 0); return 0; }";
+    let section = format!(
+        "{run}__VERIFIER_atomic_begin(); x = 1;\ny = 1; __VERIFIER_atomic_end();\n{rest}{joined}"
+    );
+    let (what, line) = refused(&section);
+    assert!(what.contains("several accesses") && line.is_some_and(|line| line >= 5), "{what}");
+    let (what, _) = refused(&format!("{run}x = 1;\n{rest} return 0; }}"));
+    assert!(what.contains("when the program ends"), "{what}");
+    let (what, line) = refused(&format!("{run}*(char *)&x = 1;\n{rest}{joined}"));
+    assert!(what.contains("overlap") && line.is_some(), "{what}");
+}

@@ -17,10 +17,8 @@ pub fn witness(judge: &Judge<'_>, names: &mut Names<'_>, graph: &Graph) -> Witne
     judge.seen(names, graph, |names, seen| {
         let thread = |number: usize| match graph.parts.get(number).and_then(Option::as_ref) {
             Some(part) => ThreadWitness {
-                parent: names.parents[number].map(|(thread, spawn)| Parent {
-                    thread: thread.index() as u32,
-                    spawn,
-                }),
+                parent: names.parents[number]
+                    .map(|(thread, spawn)| Parent { thread: thread.index() as u32, spawn }),
                 ..of_thread(names, graph, part)
             },
             None => ThreadWitness::NEVER,
@@ -123,12 +121,11 @@ fn coherence(names: &Names<'_>, graph: &Graph, seen: &Seen<'_, '_>) -> Vec<Coher
 
 /// Whether the last read of a thread that waits or spins sees what is last: then it stays there.
 pub fn stays(graph: &Graph, part: &Part) -> bool {
-    let last = |cell, from: Option<At>| {
-        graph.co.get(&cell).and_then(|order| order.last()).copied() == from
-    };
-    let reads = part.items.iter().rev().map_while(|item| match item.kind {
-        Kind::Read { cell, from, .. } => Some((cell, from)),
-        _ => None,
-    });
-    reads.take(1).all(|(cell, from)| last(cell, from))
+    let last = part.items.last().map(|item| &item.kind);
+    match (&part.run().pause, last) {
+        (Pause::Blocked(_), Some(Kind::Read { cell, from, .. })) => {
+            graph.co.get(cell).and_then(|order| order.last()).copied() == *from
+        }
+        _ => true,
+    }
 }

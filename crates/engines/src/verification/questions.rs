@@ -12,6 +12,8 @@ pub struct Questions {
     pub outcomes: Asked,
     /// Whether to find what executions reach.
     pub coverage: bool,
+    /// Whether to count executions.
+    pub count: bool,
     /// Whether to find out if undefined values are used, since the properties do not say it.
     pub undefined: bool,
 }
@@ -19,6 +21,6 @@ pub struct Questions {
 impl Questions {
     /// Whether nothing is asked.
     pub fn is_empty(&self) -> bool {
-        self.properties.is_empty() && !self.outcomes.is_some() && !self.coverage
+        self.properties.is_empty() && !self.outcomes.is_some() && !self.coverage && !self.count
     }
 }

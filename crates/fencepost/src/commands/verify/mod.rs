@@ -75,6 +75,7 @@ fn request(args: &VerifyArgs) -> Request {
         observe: args.observe,
         // What schedules are named by.
         coverage: args.coverage || args.schedules.is_some(),
+        count: args.count,
         plain_races: args.races == Some(RacesArg::Plain),
         engine: args.engine(),
         mutexes: args.mutexes.into(),
