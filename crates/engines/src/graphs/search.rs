@@ -616,11 +616,12 @@ fn reads_what_ended(graph: &Graph, thread: u32) -> bool {
         || matches!(&run.pause, Pause::Wrong(wrong, _) if wrong.kind.is_use_after_end())
 }
 
-/// Whether a thread that reads does nothing after that but wait.
+/// Whether a thread that reads does nothing after that but wait; fences make no difference.
 fn only_waits(part: &Part, run: &Ahead) -> bool {
     let before = part.run().state.recorder.events.len();
+    let events = run.state.recorder.events.get(before..).unwrap_or_default();
     matches!(run.pause, Pause::Blocked(Blocked::Waits | Blocked::Discarded | Blocked::Spins))
-        && run.state.recorder.events.len() <= before + 1
+        && events.iter().filter(|event| accesses(event) || event.whole.is_some()).count() <= 1
         && run.state.spawned.len() == part.run().state.spawned.len()
 }
 

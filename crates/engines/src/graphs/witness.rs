@@ -121,7 +121,8 @@ fn coherence(names: &Names<'_>, graph: &Graph, seen: &Seen<'_, '_>) -> Vec<Coher
 
 /// Whether the last read of a thread that waits or spins sees what is last: then it stays there.
 pub fn stays(graph: &Graph, part: &Part) -> bool {
-    let last = part.items.last().map(|item| &item.kind);
+    let mut items = part.items.iter().rev().map(|item| &item.kind);
+    let last = items.find(|kind| **kind != Kind::Plain);
     match (&part.run().pause, last) {
         (Pause::Blocked(_), Some(Kind::Read { cell, from, .. })) => {
             graph.co.get(cell).and_then(|order| order.last()).copied() == *from
