@@ -5,6 +5,7 @@
 //!   interleavings on any model.
 //! - [`explore`]: concrete runs, which a solver directs until nothing is left that none has shown.
 //! - [`bounded`]: formulas for all executions within bounds, and the questions about them.
+//! - [`graphs`]: each consistent execution graph once.
 //! - [`guarded`]: all states of a model of guarded commands, up to symmetry.
 //! - [`serial`]: what a data type does when its operations run one after the other.
 //! - [`test`]: tests of data types: their notation, suites of them, and the program that a test and
@@ -18,6 +19,7 @@ pub mod explicit;
 pub mod explore;
 #[cfg(test)]
 mod fixture;
+pub mod graphs;
 pub mod guarded;
 pub mod portfolio;
 pub mod serial;

@@ -15,6 +15,7 @@ use crate::engine::{Budget, Claim, Confirm, Engine, Reply, Report, Task, in_turn
 use crate::explicit::interleavings::{FirstInterleavings, Interleavings};
 use crate::explicit::states::States;
 use crate::explore::{Explore, calls_native};
+use crate::graphs::Graphs;
 use crate::verdict::{Reason, Statistics, Verdict};
 use crate::verification::coverage::Coverage;
 use crate::verification::{Property, Questions};
@@ -27,7 +28,7 @@ use std::time::{Duration, Instant};
 mod tests;
 
 /// The engines for what states on a machine of the model do not answer, in order.
-const REST: [&dyn Engine; 3] = [&FirstInterleavings, &Explore, &Solver];
+const REST: [&dyn Engine; 4] = [&Graphs, &FirstInterleavings, &Explore, &Solver];
 
 /// How long the solver may take where choices make for many states, without a limit, before
 /// these are visited after all.
@@ -45,6 +46,8 @@ pub enum EngineChoice {
     Solver,
     /// The solver, of what concrete runs show.
     Explore,
+    /// Its execution graphs are visited, each once.
+    Graphs,
 }
 
 /// The engines that are asked, and what those share that ask about one program on several models.

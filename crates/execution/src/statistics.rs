@@ -38,6 +38,25 @@ pub struct Statistics {
     /// What concrete runs have shown, if there were any.
     #[serde(default, skip_serializing_if = "Explored::is_nothing")]
     pub explored: Explored,
+    /// The execution graphs that were visited, if they were.
+    #[serde(default, skip_serializing_if = "Graphs::is_nothing")]
+    pub graphs: Graphs,
+}
+
+/// Execution graphs in which no thread can go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Graphs {
+    /// Those in which all threads have ended.
+    pub complete: u64,
+    /// Those in which some thread waits for ever, or an assumption fails.
+    pub blocked: u64,
+}
+
+impl Graphs {
+    /// Whether there are none.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// What concrete runs of a program have shown.

@@ -29,6 +29,7 @@ mod local;
 mod model;
 mod monotone;
 pub mod parser;
+mod prefixes;
 mod registers;
 mod value;
 pub mod vocabulary;

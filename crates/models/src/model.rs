@@ -109,6 +109,12 @@ impl Model {
         self.compiled().is_some_and(|it| it.worlds.iter().any(|world| !world.flags.is_empty()))
     }
 
+    /// Whether its text implies that every part of an allowed execution is allowed, a part being
+    /// closed under what is before each event by program order and reads-from (see `prefixes.rs`).
+    pub fn is_closed_under_parts(&self) -> bool {
+        self.compiled().is_some_and(crate::prefixes::are_closed)
+    }
+
     /// The same model, which also flags conflicts of plain accesses (`plain-races.cat`); a model
     /// that flags something by itself stays as it is.
     pub fn with_plain_races(self) -> Result<Self, ModelError> {

@@ -7,6 +7,7 @@ use encoding::bounded::Goal;
 use engines::verification::outcomes::Observed;
 use execution::printable::one_line;
 use execution::span::Location;
+use execution::statistics::Graphs;
 use execution::verdict::{Reason, Verdict};
 use report::words;
 use std::collections::BTreeMap;
@@ -38,6 +39,9 @@ fn one(subject: &Subject, model: &str, answer: &Answer) -> String {
         Verdict::Holds => "",
         _ => ", perhaps not all",
     };
+    if subject.request.count {
+        out += &executions(model, answer, more);
+    }
     if let Some(observed) = &answer.observed {
         let count = match observed.len() {
             1 => "1 outcome".to_string(),
@@ -59,6 +63,17 @@ fn one(subject: &Subject, model: &str, answer: &Answer) -> String {
         out += &coverage(subject, covered, &answer.rest.verdict);
     }
     out
+}
+
+/// How many executions there are.
+fn executions(model: &str, answer: &Answer, more: &str) -> String {
+    let Graphs { complete, blocked } = answer.statistics.graphs;
+    let plural = if complete == 1 { "" } else { "s" };
+    let blocked = match blocked {
+        0 => String::new(),
+        blocked => format!(", {blocked} blocked"),
+    };
+    format!("\n{model}: {complete} complete execution{plural}{blocked}{more}\n")
 }
 
 /// What is said of executions that have no outcome.

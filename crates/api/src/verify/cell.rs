@@ -87,7 +87,7 @@ impl Answer {
             covered: None,
             results: Vec::new(),
             rest: outcome,
-            about_behaviours: request.asks_for_outcomes() || request.coverage,
+            about_behaviours: request.asks_for_outcomes() || request.coverage || request.count,
             goes_wrong: false,
             statistics: Statistics::default(),
             seconds: 0.0,
@@ -252,6 +252,7 @@ impl Cell<'_> {
             outcomes: request.observations(),
             coverage: request.coverage,
             results: request.results,
+            count: request.count,
             ..Questions::default()
         };
         let interleavings = self.subject.interleavings.clone();

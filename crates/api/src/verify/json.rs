@@ -6,7 +6,7 @@ use crate::saved::Saved;
 use crate::verify::cell::{Answer, Covered};
 use crate::verify::plan::Subject;
 use engines::verification::Property;
-use execution::statistics::Statistics;
+use execution::statistics::{Graphs, Statistics};
 use execution::verdict::{self, Counterexample};
 use report::counterexample::Counterexample as Story;
 use report::json::{Established, Loop, Reason, Waits, Warning};
@@ -59,6 +59,9 @@ struct Behaviours<'a> {
     outcomes: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<Vec<Goal>>,
+    /// How many executions there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    executions: Option<Graphs>,
 }
 
 #[derive(Serialize)]
@@ -139,12 +142,12 @@ fn model<'a>(subject: &'a Subject, index: usize, answer: &'a Answer) -> Model<'a
         }
     });
     let properties = properties.collect();
-    let behaviours = answer.about_behaviours.then(|| behaviours(answer));
+    let behaviours = answer.about_behaviours.then(|| behaviours(answer, subject.request.count));
     let seconds = *seconds;
     Model { model: &subject.models[index].name, seconds, statistics, properties, behaviours }
 }
 
-fn behaviours(answer: &Answer) -> Behaviours<'_> {
+fn behaviours(answer: &Answer, count: bool) -> Behaviours<'_> {
     let goal = |covered: &Covered| Goal {
         goal: covered.name.clone(),
         direction: covered.direction.clone(),
@@ -156,7 +159,8 @@ fn behaviours(answer: &Answer) -> Behaviours<'_> {
     let rest = &answer.rest.verdict;
     let complete = matches!(rest, verdict::Verdict::Holds);
     let (reason, established) = (Reason::of(rest), Established::of(rest));
-    Behaviours { complete, reason, established, outcomes, coverage }
+    let executions = count.then_some(answer.statistics.graphs);
+    Behaviours { complete, reason, established, outcomes, coverage, executions }
 }
 
 fn violation(

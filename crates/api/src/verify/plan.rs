@@ -128,6 +128,8 @@ pub struct Request {
     pub coverage: bool,
     /// Whether executions are wanted for results of operations that are known from runs alone, too.
     pub results: bool,
+    /// Whether executions are to be counted.
+    pub count: bool,
     /// Whether models of machines look for conflicts of plain accesses.
     pub plain_races: bool,
     /// By which engine.

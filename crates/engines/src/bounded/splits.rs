@@ -45,7 +45,7 @@ pub(super) fn solved(task: Task<'_>, budget: Budget<'_>) -> Report {
     let explores = match budget.portfolio.engine {
         EngineChoice::Explore => true,
         EngineChoice::Either => explore::calls_native(program),
-        EngineChoice::States | EngineChoice::Solver => false,
+        EngineChoice::States | EngineChoice::Solver | EngineChoice::Graphs => false,
     };
     let found = explores.then_some(budget.confirm);
     let way = Way { known: known.clone(), explores, found };

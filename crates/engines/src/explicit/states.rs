@@ -83,7 +83,7 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
     let Budget { options, portfolio: &Portfolio { engine, .. }, .. } = budget;
     let refused = |reason: Reason| refused(questions, engine, reason);
     // Who wants formulas and proofs wants the solver.
-    if matches!(engine, EngineChoice::Solver | EngineChoice::Explore)
+    if matches!(engine, EngineChoice::Solver | EngineChoice::Explore | EngineChoice::Graphs)
         || options.encoding.journal.is_some()
     {
         return None;

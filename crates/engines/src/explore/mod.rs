@@ -57,7 +57,7 @@ impl Engine for Explore {
         let is_asked = match budget.portfolio.engine {
             EngineChoice::Explore => true,
             EngineChoice::Either => calls_native(task.program),
-            EngineChoice::States | EngineChoice::Solver => false,
+            EngineChoice::States | EngineChoice::Solver | EngineChoice::Graphs => false,
         };
         if !is_asked || proof {
             return None;

@@ -14,6 +14,8 @@ pub struct Questions {
     pub coverage: bool,
     /// Whether to find an execution for each result of an operation that is known from runs alone, too.
     pub results: bool,
+    /// Whether to count executions.
+    pub count: bool,
     /// Whether to find out if undefined values are used, since the properties do not say it.
     pub undefined: bool,
 }
@@ -21,6 +23,6 @@ pub struct Questions {
 impl Questions {
     /// Whether nothing is asked.
     pub fn is_empty(&self) -> bool {
-        self.properties.is_empty() && !self.outcomes.is_some() && !self.coverage
+        self.properties.is_empty() && !self.outcomes.is_some() && !self.coverage && !self.count
     }
 }

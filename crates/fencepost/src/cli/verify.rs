@@ -60,6 +60,10 @@ pub struct VerifyArgs {
     /// these refuse, and where the program calls native functions
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub engine: EngineArg,
+    /// Count the executions that are complete, and those in which a thread waits for ever or an
+    /// assumption fails; by --engine graphs, which this implies
+    #[arg(long)]
+    pub count: bool,
     /// Answer calls of a function that the program only declares by calling this function of a shared
     /// library, in a process of its own; may be given several times. You vouch that its result depends
     /// on its arguments alone. It takes and gives integers, `float` and `double`, and takes pointers to
@@ -151,6 +155,9 @@ pub enum EngineArg {
     /// Concrete runs, which the solver directs: it encodes what runs have shown, not the whole
     /// program, and is done when no run can show anything new
     Explore,
+    /// All execution graphs, each once, on models that forbid cycles of program order and
+    /// reads-from (sc, tso, pso, rc11)
+    Graphs,
 }
 
 /// An encoding of mutexes, as it is called on the command line
@@ -175,10 +182,12 @@ impl VerifyArgs {
     /// The engine that is asked for.
     pub fn engine(&self) -> EngineChoice {
         match self.engine {
+            EngineArg::Auto if self.count => EngineChoice::Graphs,
             EngineArg::Auto => EngineChoice::Either,
             EngineArg::States => EngineChoice::States,
             EngineArg::Sat => EngineChoice::Solver,
             EngineArg::Explore => EngineChoice::Explore,
+            EngineArg::Graphs => EngineChoice::Graphs,
         }
     }
 
@@ -195,7 +204,7 @@ impl VerifyArgs {
                 PropertyArg::Overflow => *property == Property::Overflow,
                 PropertyArg::Leak => *property == Property::Leak,
             };
-            let behaviours = self.outcomes.is_some() || self.observe || self.coverage;
+            let behaviours = self.outcomes.is_some() || self.observe || self.coverage || self.count;
             self.property.is_empty() && !behaviours || self.property.iter().any(own)
         };
         Property::ALL.into_iter().filter(asked).collect()

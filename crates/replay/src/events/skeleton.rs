@@ -192,6 +192,8 @@ impl<'s> Skeleton<'s> {
     }
 
     fn fill_relations(&mut self, structured: bool) {
+        // Most pairs are of program order.
+        let mut po = Relation::empty(self.execution.events.len());
         for thread in 0..self.shapes.len() {
             let shape = self.shapes[thread];
             let joint = joint_sections(&shape.events);
@@ -213,7 +215,7 @@ impl<'s> Skeleton<'s> {
                     let late = starts(earlier, before) > starts(event, position);
                     if (structured || !same) && !unordered {
                         let (first, second) = if late { (id, from) } else { (from, id) };
-                        self.relate("po", first, second);
+                        po.insert(first, second);
                     }
                     if one_access || same && event.exclusive && earlier.exclusive {
                         self.relate_both("same-access", from, id);
@@ -231,6 +233,9 @@ impl<'s> Skeleton<'s> {
                 self.depend(thread, id, "data", "pick-data", &event.data);
                 self.depend(thread, id, "ctrl", "pick-ctrl", &event.control);
             }
+        }
+        if !po.is_empty() {
+            self.execution.relations.insert("po".into(), po);
         }
     }
 

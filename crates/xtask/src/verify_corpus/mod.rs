@@ -35,6 +35,9 @@ pub struct CorpusOptions {
     /// Ask the engine that explores runs instead
     #[arg(long, conflicts_with = "solver")]
     pub explore: bool,
+    /// Ask the engine that visits execution graphs instead
+    #[arg(long, conflicts_with_all = ["solver", "explore"])]
+    pub graphs: bool,
     /// Print every verdict that is not the expected one, also those that are refused or bounded
     #[arg(long)]
     pub verbose: bool,
@@ -94,6 +97,7 @@ fn run_verdicts(programs: &[Program], options: &CorpusOptions) -> bool {
     let engine = match options {
         CorpusOptions { solver: true, .. } => EngineChoice::Solver,
         CorpusOptions { explore: true, .. } => EngineChoice::Explore,
+        CorpusOptions { graphs: true, .. } => EngineChoice::Graphs,
         _ => EngineChoice::Either,
     };
     let how = How { limit, engine, mutexes: options.mutexes.into() };

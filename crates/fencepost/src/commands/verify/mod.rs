@@ -76,6 +76,7 @@ fn request(args: &VerifyArgs) -> Request {
         // What schedules are named by.
         coverage: args.coverage || args.schedules.is_some(),
         results: args.schedules.is_some(),
+        count: args.count,
         plain_races: args.races == Some(RacesArg::Plain),
         engine: args.engine(),
         mutexes: args.mutexes.into(),

@@ -54,7 +54,9 @@ impl Verified {
     ) -> Self {
         let solvers = [(EngineChoice::Solver, "solver"), (EngineChoice::Explore, "explore")];
         let states = Machine::of(model).map(|_| (EngineChoice::States, "states"));
-        let engines = states.into_iter().chain(solvers);
+        // What it refuses leaves the comparison of the others as it is: it comes first.
+        let graphs = model.is_closed_under_parts().then_some((EngineChoice::Graphs, "graphs"));
+        let engines = graphs.into_iter().chain(states).chain(solvers);
         let mut said = Vec::new();
         let mut differences = Vec::new();
         for (engine, name) in engines {
