@@ -42,6 +42,7 @@ use crate::explicit::machine::layout::Map;
 use crate::explicit::machine::state::{Kind, Lock, Quick, Threads, bit, first_threads, members};
 use crate::explicit::machine::weak::cells::Cells;
 use crate::explicit::machine::weak::future::Learnt;
+use crate::explicit::machine::weak::view::Cell;
 use execution::event::ThreadId;
 use execution::finding::Verb;
 use execution::ids::Id;
@@ -137,6 +138,10 @@ pub(crate) struct Sharing {
     /// The cells of shared memory, on a machine with views, and which are accessed where.
     pub cells: Cells,
     pub accesses: Learnt,
+    /// Cells that have lists: there are atomic accesses of them, or races.
+    listed: HashSet<Cell, Quick>,
+    /// Whether some atomic access is not sequentially consistent, or there is a race.
+    several_views: bool,
     /// Whether other threads than `main` start or await threads.
     nested: bool,
     /// Whether all threads are taken for noticed.
@@ -337,6 +342,26 @@ impl Sharing {
     /// Whether an address may be used again when its object is gone: no number may tell.
     pub(crate) fn may_use_again(&self) -> bool {
         !self.numbers
+    }
+
+    /// A cell needs a list.
+    pub(crate) fn list(&mut self, cell: Cell) {
+        self.learnt |= self.listed.insert(cell);
+    }
+
+    /// Whether a cell has a list, as far as is known.
+    pub(crate) fn is_listed(&self, cell: Cell) -> bool {
+        self.listed.contains(&cell)
+    }
+
+    /// Threads may see different writes.
+    pub(crate) fn see_apart(&mut self) {
+        self.learnt |= !std::mem::replace(&mut self.several_views, true);
+    }
+
+    /// Whether threads may see different writes, as far as is known.
+    pub(crate) fn may_see_apart(&self) -> bool {
+        self.several_views
     }
 
     /// Another thread than `main` starts or awaits one.
@@ -572,6 +597,8 @@ impl Sharing {
             ended: self.ended.clone(),
             cells: self.cells.clone(),
             accesses: self.accesses.clone(),
+            listed: self.listed.clone(),
+            several_views: self.several_views,
             nested: self.nested,
             all_noticed: self.all_noticed,
             noticed: self.noticed.clone(),

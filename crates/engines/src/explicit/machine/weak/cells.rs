@@ -4,6 +4,7 @@
 //! threads access are left to the solver. Test: untested.
 
 use super::view::Cell;
+use execution::event::ThreadId;
 use ir::value::RegionId;
 use std::collections::BTreeMap;
 
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Cells {
     known: BTreeMap<(RegionId, u64), (Cell, u64)>,
     blocks: BTreeMap<RegionId, Cell>,
+    readers: BTreeMap<(Cell, ThreadId), Cell>,
     next: Cell,
 }
 
@@ -41,6 +43,16 @@ impl Cells {
         let cell = self.number()?;
         self.blocks.insert(region, cell);
         Some(cell)
+    }
+
+    /// The cell that stands for what a thread reads of one.
+    pub(crate) fn reader(&mut self, cell: Cell, thread: ThreadId) -> Option<Cell> {
+        if let Some(&mark) = self.readers.get(&(cell, thread)) {
+            return Some(mark);
+        }
+        let mark = self.number()?;
+        self.readers.insert((cell, thread), mark);
+        Some(mark)
     }
 
     fn number(&mut self) -> Option<Cell> {

@@ -29,12 +29,14 @@
 //! asked otherwise. Test: untested.
 
 pub mod cells;
+pub mod data;
 pub mod future;
 pub mod normal;
 pub mod rules;
 pub mod view;
 
 use crate::explicit::machine::state::{Part, Threads, bit};
+use data::Data;
 use execution::event::ThreadId;
 use execution::ids::IdVec;
 use future::{FutureId, Futures};
@@ -144,7 +146,9 @@ pub(crate) struct Weak {
     /// everybody has seen: what memory holds.
     lists: Vec<(Cell, Part<Vec<Message>>)>,
     pub threads: IdVec<ThreadId, Part<Seeing>>,
-    /// What SC fences have seen.
+    /// Cells without atomic accesses of which not all know what happened.
+    data: Vec<(Cell, Data)>,
+    /// What SC fences have seen of cells with lists.
     sc: View,
     /// Blocks that were allocated while there were several threads, and that not all know of.
     pub(crate) blocks: Vec<Cell>,
@@ -338,6 +342,8 @@ impl Weak {
             exact = after.fences.far == 0 || !rules.chains;
             if exact {
                 seen.join(&after.now);
+                // It is no synchronisation, so marks do not spread.
+                seen.retain(|cell| self.list(cell).is_some());
                 after.now.join(&seen);
                 after.acquired.join(&seen);
             }
