@@ -467,7 +467,7 @@ impl Sharing {
 
     /// Whether others may notice this thread, as far as is known.
     pub(crate) fn is_noticed(&self, thread: ThreadId) -> bool {
-        self.noticed.contains(&thread)
+        self.all_noticed || self.noticed.contains(&thread)
     }
 
     /// Threads of a step were started alike, or one was by itself; whether they are alike as far as

@@ -1,7 +1,8 @@
 //! The cells that accesses of shared memory make: which bytes are read and written together.
 //!
 //! Soundness S-502 (verify; rc11; refuses): Accesses of different sizes to the same bytes that several
-//! threads access are left to the solver. Test: untested.
+//! threads access are left to the solver. Test:
+//! crates/engines/src/explicit/machine/weak/cells.rs::cells_do_not_overlap.
 
 use super::view::Cell;
 use execution::event::ThreadId;

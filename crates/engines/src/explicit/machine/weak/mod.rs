@@ -21,12 +21,14 @@
 //! acquire and release fence only: the others can be run in an order that extends both.
 //!
 //! Soundness S-500 (verify; rc11; misses): The machine with views is tested, and argued in the file's
-//! head, to have the executions of the text of `rc11`; it is not proved. Test: untested.
+//! head, to have the executions of the text of `rc11`; it is not proved. Test:
+//! crates/xtask/tests/views.rs::each_rule_of_the_machine_matters,
+//! crates/xtask/tests/views.rs::a_sample_of_all_small_programs_has_the_outcomes_of_the_model.
 //!
 //! Soundness S-501 (verify; rc11; cries wolf): An SC fence after a chain of reads that do not
 //! synchronise from another thread's SC fence counts as an acquire and release fence, which allows
 //! more than the model does; what is found is shown only if its replay confirms it, and the solver is
-//! asked otherwise. Test: untested.
+//! asked otherwise. Test: crates/xtask/tests/views.rs::each_rule_of_the_machine_matters.
 
 pub mod cells;
 pub mod data;

@@ -17,7 +17,8 @@
 //! - A list with one message that has nothing to show is what memory holds.
 //!
 //! Soundness S-505 (verify; rc11; misses): The reductions of the machine with views rest on the
-//! arguments in the heads of the files about normal forms, futures and the search. Test: untested.
+//! arguments in the heads of the files about normal forms, futures and the search. Test:
+//! crates/xtask/tests/views.rs::reductions_change_nothing.
 
 use super::future::{Future, Futures};
 use super::{Fences, Message, Seeing, Weak};

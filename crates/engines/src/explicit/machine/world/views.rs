@@ -9,9 +9,10 @@
 //! consistency in C/C++11", PLDI 2017, theorem 4), so the latest write is read and none comes before
 //! another one. That is assumed until an access breaks it.
 //!
-//! Soundness S-504 (verify; rc11; cries wolf): Beside others, SC accesses are acquiring and releasing ones, which
-//! allows more than the model does; what is found is shown only if its replay confirms it, and the
-//! solver is asked otherwise. Test: untested.
+//! Soundness S-504 (verify; rc11; cries wolf): Beside others, SC accesses are acquiring and releasing
+//! ones, which allows more than the model does; what is found is shown only if its replay confirms it,
+//! and the solver is asked otherwise. Test:
+//! crates/xtask/tests/views.rs::known_shapes_have_the_outcomes_of_the_model.
 
 use super::{Did, Stop, World};
 use crate::explicit::machine::access::Place;
@@ -63,6 +64,7 @@ impl World<'_> {
             let what = "an atomic section of several accesses, with views";
             return Err(Stop::Unsupported(what.into()));
         }
+        let watched = self.is_watched();
         let mut sharing = self.layout.sharing.borrow_mut();
         let Some(cell) = sharing.cells.at(place.region, place.offset, place.bytes) else {
             let what = "accesses of different sizes to the same memory, with views";
@@ -77,7 +79,7 @@ impl World<'_> {
             sharing.list(cell);
         }
         let is_data = !sharing.is_listed(cell);
-        if !is_data && !is_sc || !self.layout.rules.sequential {
+        if !is_data && !is_sc && watched || !self.layout.rules.sequential {
             sharing.see_apart();
         }
         let apart = sharing.may_see_apart();
