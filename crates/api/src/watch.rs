@@ -249,7 +249,7 @@ mod tests {
             7
         });
         assert_eq!(done.ok(), Some(7));
-        assert_eq!(heard.into_inner(), ["thinking"]);
+        assert_eq!(heard.into_inner(), [Told::Doing("thinking".to_string())]);
     }
 
     #[test]

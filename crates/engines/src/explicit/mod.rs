@@ -1,8 +1,8 @@
 //! All states of a program, one after the other, on a machine that does what a model says.
 //!
-//! Where a memory model is that of a machine (one memory, or one memory with a store buffer for
-//! each thread), a program can be run on it in every possible way, and states that were there
-//! before need not be visited again. Programs of few threads that go round loops many times have
+//! Where a memory model is that of a machine (one memory; one memory with a store buffer for each
+//! thread; lists of writes, and views of them), a program can be run on it in every possible way, and
+//! states that were there before need not be visited again. Programs of few threads that go round loops many times have
 //! far fewer states than executions, and loops need no bound. Other models, and programs with many
 //! possible values, are for the solver.
 //!

@@ -13,6 +13,9 @@ use std::cell::Cell;
 /// More states than this, and the solver may be faster.
 const MANY: usize = 3_000_000;
 
+/// The same where threads see different writes, as long as the solver was not asked.
+const MANY_VIEWS: usize = 150_000;
+
 /// Visits all states.
 pub struct States {
     /// Whether to give up early where choices make them many.
@@ -121,7 +124,11 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
     };
     let left = Questions { properties: left, undefined, ..Questions::default() };
     (options.progress)(Question::States.into());
-    let most = if engine == EngineChoice::States { u32::MAX as usize } else { MANY };
+    let most = match engine {
+        EngineChoice::States => u32::MAX as usize,
+        _ if early && machine == Machine::Views => MANY_VIEWS,
+        _ => MANY,
+    };
     let limits = &options.encoding.limits;
     let visited = super::visit(program, machine, &wanted, limits, most);
     let mut reply = match visited.map(|visited| only_confirmed(visited, budget)) {
@@ -132,7 +139,8 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
             // What is known is known; the solver is asked for the rest.
             let mut left = questions.clone();
             left.properties.retain(|property| !visited.violations.contains_key(property));
-            let gave_up_early = visited.chosen;
+            let first = early && machine == Machine::Views && !observed && !coverage;
+            let gave_up_early = visited.chosen || first;
             let mut report = report(visited, &wanted, undefined, limits);
             report.verdicts.retain(|_, verdict| matches!(verdict, Verdict::Violated(_)));
             report.rest = Verdict::Holds;

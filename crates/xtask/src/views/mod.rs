@@ -39,6 +39,9 @@ pub struct ViewsOptions {
     /// The model
     #[arg(long, default_value = "rc11")]
     pub model: String,
+    /// Without reductions
+    #[arg(long)]
+    pub unreduced: bool,
 }
 
 /// More states than this are too many.
@@ -70,18 +73,19 @@ pub type Seen = BTreeMap<String, i128>;
 pub fn run(options: &ViewsOptions) -> bool {
     let model = litmus::model(&options.model).unwrap_or_else(|_| panic!("no such model"));
     let mut count = Count::default();
+    let rules = if options.unreduced { unreduced() } else { reduced() };
     if let Some(text) = &options.program {
         let sketch = sketch::parse(text);
         print!("{}", sketch::program(&sketch));
-        add(&sketch, &model, Rules::default(), &mut count);
+        add(&sketch, &model, rules, &mut count);
     } else {
         let numbers = (options.from..sketch::all()).step_by(options.every.max(1) as usize);
         for sketch in numbers.filter_map(sketch::numbered) {
-            add(&sketch, &model, Rules::default(), &mut count);
+            add(&sketch, &model, rules, &mut count);
         }
         for seed in options.seed..options.seed + options.count {
             let sketch = sketch::random(seed, seed % 4 == 0);
-            add(&sketch, &model, Rules::default(), &mut count);
+            add(&sketch, &model, rules, &mut count);
         }
     }
     count.differ.iter().for_each(|line| println!("{line}"));
@@ -92,6 +96,16 @@ pub fn run(options: &ViewsOptions) -> bool {
         differ.len()
     );
     differ.is_empty() && same > 0
+}
+
+/// With all reductions from the first state on.
+pub fn reduced() -> Rules {
+    Rules { training: 0, ..Rules::default() }
+}
+
+/// Without any.
+pub fn unreduced() -> Rules {
+    Rules { reduce: false, data: false, sequential: false, ..reduced() }
 }
 
 /// Compares what can be observed in a program.
@@ -116,6 +130,19 @@ pub fn add(sketch: &Sketch, model: &Arc<Model>, rules: Rules, count: &mut Count)
         count.same += 1;
         count.outcomes += found.len();
     }
+}
+
+/// Whether as much can be observed with all reductions as without any; nothing if there are too
+/// many states.
+pub fn is_unchanged(sketch: &Sketch, model: &Arc<Model>) -> Option<bool> {
+    let program = compiled(sketch, model);
+    let [with, without] = [reduced(), unreduced()].map(|rules| by_states(&program, model, rules));
+    let (with, without) = (with?, without?);
+    let seen =
+        |visited: &Visited| -> BTreeSet<Seen> { visited.outcomes.keys().map(labelled).collect() };
+    // Where all is sequentially consistent, the states without reductions are not.
+    let fewer = without.generous && seen(&with).is_subset(&seen(&without));
+    Some(seen(&with) == seen(&without) || fewer)
 }
 
 /// The program, as it is for the model.

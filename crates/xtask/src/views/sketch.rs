@@ -154,7 +154,7 @@ pub fn random(seed: u64, any: bool) -> Sketch {
 
 /// The program in C. All that is loaded is observed, and in the end what is stored.
 pub fn program(sketch: &Sketch) -> String {
-    let mut text = "#include <fencepost.h>\nstatic int x, y;\n".to_string();
+    let mut text = "#include <fencepost.h>\nstatic int x, y, z;\n".to_string();
     let mut next = 1;
     for (number, thread) in sketch.iter().enumerate() {
         let _ = writeln!(text, "static void *t{number}(void *unused) {{");
@@ -191,5 +191,5 @@ pub fn program(sketch: &Sketch) -> String {
     for number in 0..sketch.len() {
         let _ = writeln!(text, "  __fp_join(threads[{number}]);");
     }
-    text + "  fp_observe(\"x\", x);\n  fp_observe(\"y\", y);\n  return 0;\n}\n"
+    text + "  fp_observe(\"x\", x);\n  fp_observe(\"y\", y);\n  fp_observe(\"z\", z);\n  return 0;\n}\n"
 }

@@ -42,6 +42,7 @@ use crate::explicit::machine::layout::Map;
 use crate::explicit::machine::state::{Kind, Lock, Quick, Threads, bit, first_threads, members};
 use crate::explicit::machine::weak::cells::Cells;
 use crate::explicit::machine::weak::future::Learnt;
+use crate::explicit::machine::weak::view::Cell;
 use execution::event::ThreadId;
 use execution::finding::Verb;
 use execution::ids::Id;
@@ -137,6 +138,10 @@ pub(crate) struct Sharing {
     /// The cells of shared memory, on a machine with views, and which are accessed where.
     pub cells: Cells,
     pub accesses: Learnt,
+    /// Cells that have lists: there are atomic accesses of them, or races.
+    listed: HashSet<Cell, Quick>,
+    /// Whether some atomic access is not sequentially consistent, or there is a race.
+    several_views: bool,
     /// Whether other threads than `main` start or await threads.
     nested: bool,
     /// Whether all threads are taken for noticed.
@@ -339,6 +344,26 @@ impl Sharing {
         !self.numbers
     }
 
+    /// A cell needs a list.
+    pub(crate) fn list(&mut self, cell: Cell) {
+        self.learnt |= self.listed.insert(cell);
+    }
+
+    /// Whether a cell has a list, as far as is known.
+    pub(crate) fn is_listed(&self, cell: Cell) -> bool {
+        self.listed.contains(&cell)
+    }
+
+    /// Threads may see different writes.
+    pub(crate) fn see_apart(&mut self) {
+        self.learnt |= !std::mem::replace(&mut self.several_views, true);
+    }
+
+    /// Whether threads may see different writes, as far as is known.
+    pub(crate) fn may_see_apart(&self) -> bool {
+        self.several_views
+    }
+
     /// Another thread than `main` starts or awaits one.
     pub(crate) fn nest(&mut self) {
         self.learnt |= !std::mem::replace(&mut self.nested, true);
@@ -442,7 +467,7 @@ impl Sharing {
 
     /// Whether others may notice this thread, as far as is known.
     pub(crate) fn is_noticed(&self, thread: ThreadId) -> bool {
-        self.noticed.contains(&thread)
+        self.all_noticed || self.noticed.contains(&thread)
     }
 
     /// Threads of a step were started alike, or one was by itself; whether they are alike as far as
@@ -572,6 +597,8 @@ impl Sharing {
             ended: self.ended.clone(),
             cells: self.cells.clone(),
             accesses: self.accesses.clone(),
+            listed: self.listed.clone(),
+            several_views: self.several_views,
             nested: self.nested,
             all_noticed: self.all_noticed,
             noticed: self.noticed.clone(),

@@ -1,9 +1,11 @@
 //! The cells that accesses of shared memory make: which bytes are read and written together.
 //!
 //! Soundness S-502 (verify; rc11; refuses): Accesses of different sizes to the same bytes that several
-//! threads access are left to the solver. Test: untested.
+//! threads access are left to the solver. Test:
+//! crates/engines/src/explicit/machine/weak/cells.rs::cells_do_not_overlap.
 
 use super::view::Cell;
+use execution::event::ThreadId;
 use ir::value::RegionId;
 use std::collections::BTreeMap;
 
@@ -12,6 +14,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Cells {
     known: BTreeMap<(RegionId, u64), (Cell, u64)>,
     blocks: BTreeMap<RegionId, Cell>,
+    readers: BTreeMap<(Cell, ThreadId), Cell>,
     next: Cell,
 }
 
@@ -41,6 +44,16 @@ impl Cells {
         let cell = self.number()?;
         self.blocks.insert(region, cell);
         Some(cell)
+    }
+
+    /// The cell that stands for what a thread reads of one.
+    pub(crate) fn reader(&mut self, cell: Cell, thread: ThreadId) -> Option<Cell> {
+        if let Some(&mark) = self.readers.get(&(cell, thread)) {
+            return Some(mark);
+        }
+        let mark = self.number()?;
+        self.readers.insert((cell, thread), mark);
+        Some(mark)
     }
 
     fn number(&mut self) -> Option<Cell> {

@@ -172,12 +172,6 @@ impl Futures {
         self.number(future)
     }
 
-    /// What a thread may do that has just started.
-    pub(crate) fn of_function(&self, program: &Program, function: FuncId) -> FutureId {
-        let future = self.function(program, function);
-        self.number((*future).clone())
-    }
-
     fn from(&self, program: &Program, function: FuncId, block: BlockId, next: u32) -> Rc<Future> {
         let key = (function, block, next);
         if let Some(known) = self.known.borrow().points.get(&key) {

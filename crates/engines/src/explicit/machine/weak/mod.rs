@@ -21,20 +21,24 @@
 //! acquire and release fence only: the others can be run in an order that extends both.
 //!
 //! Soundness S-500 (verify; rc11; misses): The machine with views is tested, and argued in the file's
-//! head, to have the executions of the text of `rc11`; it is not proved. Test: untested.
+//! head, to have the executions of the text of `rc11`; it is not proved. Test:
+//! crates/xtask/tests/views.rs::each_rule_of_the_machine_matters,
+//! crates/xtask/tests/views.rs::a_sample_of_all_small_programs_has_the_outcomes_of_the_model.
 //!
 //! Soundness S-501 (verify; rc11; cries wolf): An SC fence after a chain of reads that do not
 //! synchronise from another thread's SC fence counts as an acquire and release fence, which allows
 //! more than the model does; what is found is shown only if its replay confirms it, and the solver is
-//! asked otherwise. Test: untested.
+//! asked otherwise. Test: crates/xtask/tests/views.rs::each_rule_of_the_machine_matters.
 
 pub mod cells;
+pub mod data;
 pub mod future;
 pub mod normal;
 pub mod rules;
 pub mod view;
 
 use crate::explicit::machine::state::{Part, Threads, bit};
+use data::Data;
 use execution::event::ThreadId;
 use execution::ids::IdVec;
 use future::{FutureId, Futures};
@@ -144,7 +148,9 @@ pub(crate) struct Weak {
     /// everybody has seen: what memory holds.
     lists: Vec<(Cell, Part<Vec<Message>>)>,
     pub threads: IdVec<ThreadId, Part<Seeing>>,
-    /// What SC fences have seen.
+    /// Cells without atomic accesses of which not all know what happened.
+    data: Vec<(Cell, Data)>,
+    /// What SC fences have seen of cells with lists.
     sc: View,
     /// Blocks that were allocated while there were several threads, and that not all know of.
     pub(crate) blocks: Vec<Cell>,
@@ -338,6 +344,8 @@ impl Weak {
             exact = after.fences.far == 0 || !rules.chains;
             if exact {
                 seen.join(&after.now);
+                // It is no synchronisation, so marks do not spread.
+                seen.retain(|cell| self.list(cell).is_some());
                 after.now.join(&seen);
                 after.acquired.join(&seen);
             }

@@ -17,7 +17,8 @@
 //! - A list with one message that has nothing to show is what memory holds.
 //!
 //! Soundness S-505 (verify; rc11; misses): The reductions of the machine with views rest on the
-//! arguments in the heads of the files about normal forms, futures and the search. Test: untested.
+//! arguments in the heads of the files about normal forms, futures and the search. Test:
+//! crates/xtask/tests/views.rs::reductions_change_nothing.
 
 use super::future::{Future, Futures};
 use super::{Fences, Message, Seeing, Weak};
@@ -35,12 +36,14 @@ pub(crate) struct Alive {
     pub ended: Threads,
     /// Whether the program has acquire fences, so that it matters what these would see.
     pub acquire_fences: bool,
+    /// Whether nobody reads but the latest write.
+    pub sequential: bool,
 }
 
 /// A running thread, with what it sees before it does something, and what it may do.
-struct Runs {
-    now: View,
-    future: Rc<Future>,
+pub(super) struct Runs {
+    pub now: View,
+    pub future: Rc<Future>,
 }
 
 impl Weak {
@@ -58,8 +61,9 @@ impl Weak {
         let mut index = 0;
         while index < self.lists.len() {
             let cell = self.lists[index].0;
-            let some: Vec<&Runs> = running.iter().filter(|it| it.future.accesses(cell)).collect();
-            self.drop_old(index, &some, &mut dropped);
+            let some = running.iter().map(|it| &it.1);
+            let some: Vec<&Runs> = some.filter(|it| it.future.accesses(cell)).collect();
+            self.drop_old(index, if alive.sequential { &[] } else { &some }, &mut dropped);
             self.drop_frozen(index, &some, &mut dropped);
             let [only] = self.lists[index].1.get().as_slice() else {
                 index += 1;
@@ -71,9 +75,10 @@ impl Weak {
                 index += 1;
             }
         }
+        self.forget_data(&running);
         let blocks = std::mem::take(&mut self.blocks);
         for block in blocks {
-            match running.iter().all(|it| it.now.get(block) > 0) {
+            match running.iter().all(|it| it.1.now.get(block) > 0) {
                 true => self.renumber(block, |_| 0),
                 false => self.blocks.push(block),
             }
@@ -107,7 +112,7 @@ impl Weak {
         }
     }
 
-    fn running(&self, running: Threads, futures: &Futures) -> Vec<Runs> {
+    fn running(&self, running: Threads, futures: &Futures) -> Vec<(ThreadId, Runs)> {
         let is_running = |thread: &ThreadId| running & bit(*thread) != 0;
         let runs = |thread: ThreadId| {
             let own = self.threads[thread].get();
@@ -119,7 +124,7 @@ impl Weak {
                 now.join(&other.now);
                 (next, count) = (other.awaits, count + 1);
             }
-            Runs { now, future: futures.get(own.future) }
+            (thread, Runs { now, future: futures.get(own.future) })
         };
         self.threads.ids().filter(is_running).map(runs).collect()
     }

@@ -27,6 +27,10 @@ pub struct Rules {
     pub reduce: bool,
     /// So many states are visited first without reductions, to learn who accesses what.
     pub training: usize,
+    /// Cells without atomic accesses need no lists where nobody races for them.
+    pub data: bool,
+    /// Where all atomic accesses are SC and there are no races, all is sequentially consistent.
+    pub sequential: bool,
     /// Chains of reads between SC fences are noticed.
     pub chains: bool,
 }
@@ -46,6 +50,8 @@ impl Default for Rules {
             stale: true,
             chains: true,
             reduce: true,
+            data: true,
+            sequential: true,
             training: 2_000,
         }
     }

@@ -48,6 +48,11 @@ impl View {
         self.0.retain(|entry| entry.0 != cell);
     }
 
+    /// Forgets all cells but some.
+    pub(crate) fn retain(&mut self, keep: impl Fn(Cell) -> bool) {
+        self.0.retain(|entry| keep(entry.0));
+    }
+
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.0.clear();

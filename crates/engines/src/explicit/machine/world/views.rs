@@ -4,9 +4,15 @@
 //! notice, accesses that do not come after the allocation of their block, compare-and-swaps of several
 //! words, and fences that are not those of C11 are left to the solver. Test: untested.
 //!
-//! Soundness S-504 (verify; rc11; cries wolf): SC accesses are acquiring and releasing ones, which
-//! allows more than the model does; what is found is shown only if its replay confirms it, and the
-//! solver is asked otherwise. Test: untested.
+//! Where all atomic accesses are SC and there is no race, there are only sequentially consistent
+//! executions (O. Lahav, V. Vafeiadis, J. Kang, C.-K. Hur, D. Dreyer, "Repairing sequential
+//! consistency in C/C++11", PLDI 2017, theorem 4), so the latest write is read and none comes before
+//! another one. That is assumed until an access breaks it.
+//!
+//! Soundness S-504 (verify; rc11; cries wolf): Beside others, SC accesses are acquiring and releasing
+//! ones, which allows more than the model does; what is found is shown only if its replay confirms it,
+//! and the solver is asked otherwise. Test:
+//! crates/xtask/tests/views.rs::known_shapes_have_the_outcomes_of_the_model.
 
 use super::{Did, Stop, World};
 use crate::explicit::machine::access::Place;
@@ -14,6 +20,7 @@ use crate::explicit::machine::state::{Local, Threads, bit};
 use crate::explicit::machine::weak::At;
 use crate::explicit::machine::weak::future::Futures;
 use crate::explicit::machine::weak::normal::Alive;
+use crate::explicit::machine::weak::rules::Rules;
 use execution::event::ThreadId;
 use execution::finding::Verb;
 use execution::ids::Id;
@@ -57,6 +64,7 @@ impl World<'_> {
             let what = "an atomic section of several accesses, with views";
             return Err(Stop::Unsupported(what.into()));
         }
+        let watched = self.is_watched();
         let mut sharing = self.layout.sharing.borrow_mut();
         let Some(cell) = sharing.cells.at(place.region, place.offset, place.bytes) else {
             let what = "accesses of different sizes to the same memory, with views";
@@ -66,19 +74,69 @@ impl World<'_> {
         let point = (site.function, site.block, site.place);
         let new = sharing.accesses.note(point, cell, verb != Verb::Read);
         sharing.learnt |= new && !self.layout.training.get();
+        let is_sc = access.order == Order::SeqCst;
+        if access.order.is_atomic() || !self.layout.rules.data {
+            sharing.list(cell);
+        }
+        let is_data = !sharing.is_listed(cell);
+        if !is_data && !is_sc && watched || !self.layout.rules.sequential {
+            sharing.see_apart();
+        }
+        let apart = sharing.may_see_apart();
         drop(sharing);
-        self.did = Some(match verb {
-            Verb::Write => Did::Store,
-            _ => Did::Read(cell),
-        });
+        if apart && is_sc {
+            self.layout.generous.set(true);
+        }
+        if apart && !is_data {
+            self.did = Some(match verb {
+                Verb::Write => Did::Store,
+                _ => Did::Read(cell),
+            });
+        }
         let knows = |block| self.shared.weak.knows(self.running, block);
         if !block.is_some_and(knows) {
             let what = "an access that does not come after the allocation of its memory";
             return Err(Stop::Unsupported(what.into()));
         }
-        self.layout.generous.set(self.layout.generous.get() || access.order == Order::SeqCst);
         let held = self.read(place, access);
         Ok(At { thread: self.running, cell, held })
+    }
+
+    /// The rules for an access, which are stricter where all is sequentially consistent.
+    fn rules(&self) -> Rules {
+        let rules = self.layout.rules;
+        let apart = self.layout.sharing.borrow().may_see_apart();
+        Rules { stale: rules.stale && apart, between: rules.between && apart, ..rules }
+    }
+
+    /// Whether an access is to memory without atomic accesses and races, as far as is known.
+    pub(crate) fn is_data(&self, place: Place, access: &ResolvedAccess<'_>) -> bool {
+        if !self.is_viewed(place) || access.order.is_atomic() || !self.layout.rules.data {
+            return false;
+        }
+        let mut sharing = self.layout.sharing.borrow_mut();
+        let cell = sharing.cells.at(place.region, place.offset, place.bytes);
+        cell.is_some_and(|cell| !sharing.is_listed(cell))
+    }
+
+    /// A read or write of such memory. A race is learnt, and the search begins again.
+    fn access_data(&mut self, at: At, write: bool) -> Result<(), Stop> {
+        if let Some(section) = &mut self.section {
+            section.accesses += 1;
+        }
+        let mark = self.layout.sharing.borrow_mut().cells.reader(at.cell, at.thread);
+        let Some(mark) = mark else {
+            return Err(Stop::Unsupported("very many cells of memory".into()));
+        };
+        let weak = &mut self.change().weak;
+        let is_ordered = match write {
+            true => weak.write_data(at.thread, at.cell),
+            false => weak.read_data(at.thread, at.cell, mark),
+        };
+        if !is_ordered {
+            self.layout.sharing.borrow_mut().list(at.cell);
+        }
+        Ok(())
     }
 
     /// One of so many, where the turn that was taken is given back while that is open.
@@ -110,8 +168,14 @@ impl World<'_> {
         access: &ResolvedAccess<'_>,
         turns: u32,
     ) -> Result<Value, Stop> {
+        let is_data = self.is_data(place, access);
         let at = self.cell(site, place, access, Verb::Read)?;
-        let rules = self.layout.rules;
+        if is_data {
+            self.access_data(at, false)?;
+            self.note_read(site, place, at.held);
+            return Ok(at.held);
+        }
+        let rules = self.rules();
         let all = self.shared.weak.readable(at, rules);
         let (position, value, _) = all[self.pick(all.len(), turns)?];
         self.change().weak.read(at, position, access.order, rules);
@@ -134,8 +198,15 @@ impl World<'_> {
         value: Value,
         turns: u32,
     ) -> Result<(), Stop> {
+        let is_data = self.is_data(place, access);
         let at = self.cell(site, place, access, Verb::Write)?;
-        let all = self.shared.weak.writable(at, self.layout.rules);
+        if is_data {
+            self.access_data(at, true)?;
+            self.write(place.object, place.offset, value);
+            self.note_write(site, place);
+            return Ok(());
+        }
+        let all = self.shared.weak.writable(at, self.rules());
         let after = all[self.pick(all.len(), turns)?];
         self.view_write(place, at, value, (after, false), access.order)
     }
@@ -172,7 +243,7 @@ impl World<'_> {
         turns: u32,
     ) -> Result<Value, Stop> {
         let at = self.cell(site, place, access, Verb::Update)?;
-        let rules = self.layout.rules;
+        let rules = self.rules();
         let mut all = self.shared.weak.readable(at, rules);
         all.retain(|it| it.2);
         let (position, value, _) = all[self.pick(all.len(), turns)?];
@@ -191,7 +262,10 @@ impl World<'_> {
         turns: u32,
     ) -> Result<(Value, bool), Stop> {
         let at = self.cell(site, place, access, Verb::Update)?;
-        let rules = self.layout.rules;
+        if swap.failure != Order::SeqCst {
+            self.layout.sharing.borrow_mut().see_apart();
+        }
+        let rules = self.rules();
         // What is read, and whether it writes.
         let mut ways = Vec::new();
         for (position, value, open) in self.shared.weak.readable(at, rules) {
@@ -239,7 +313,8 @@ impl World<'_> {
 
     fn fence_now(&mut self, order: Order) {
         let (running, rules) = (self.running, self.layout.rules);
-        if !self.change().weak.fence(running, order, rules) {
+        let exact = self.change().weak.fence(running, order, rules);
+        if !exact && self.layout.sharing.borrow().may_see_apart() {
             self.layout.generous.set(true);
         }
     }
@@ -299,6 +374,7 @@ impl World<'_> {
             running: of(|ended, _| !ended),
             ended: of(|ended, awaited| ended && !awaited) & !self.shared.detached,
             acquire_fences: self.layout.acquire_fences,
+            sequential: !self.layout.sharing.borrow().may_see_apart(),
         };
         let (layout, running) = (self.layout, self.running);
         let awaits = self.awaits;
