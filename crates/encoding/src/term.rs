@@ -175,7 +175,9 @@ impl Terms {
         };
         let first = match (known(a), known(b)) {
             (false, false) if has_part(a, b) => true,
-            (false, false) if has_part(b, a) => false,
+            (false, false) if has_part(b, a) && matches!(op, BinaryOp::Eq | BinaryOp::Ne) => {
+                return Some(self.binary(op, b, a));
+            }
             (false, true) if decided(a) => true,
             (true, false) if decided(b) => false,
             (false, false) if self.constants(a)? * self.constants(b)? <= MOST_COMPARED => true,

@@ -127,8 +127,8 @@ __FP_BY_WIDTH(8, unsigned long)
 #undef __FP_BY_WIDTH
 
 /* Soundness S-331 (run, check, verify; all; misses): Copies through pointers to `void` go in the width
-   of the members of all objects that may be copied there, if they have one in common, and otherwise
-   (as `run` always) by words of 8, 4, 2 and 1 bytes as alignment allows, so members that share such a
+   of the members of all objects that may be copied there, if they have one in common, and otherwise,
+   as `run` always does, by words of 8, 4, 2 and 1 bytes as alignment allows, so members that share such a
    word are not torn from each other, although a library may copy them one by one. Test:
    crates/ir/src/passes/member_widths.rs::members_of_one_width_are_accessed_in_it,
    corpus/real/ring_of_elements.c. */

@@ -126,7 +126,7 @@ mod tests {
             fn main() -> i32 {\n  reg %0: i64, %1: i64, %2: i64, %3: i64, %4: i64, %5: i64\nb0:\n\
               %0 = member_width i64 @pair\n  %1 = member_width i64 @node\n\
               %2 = member_width i64 @text\n  %3 = member_width i64 @raw\n\
-              %4 = select i1 1, @pair, @text\n  %5 = member_width i64 %4\n  return i32 0\n}\n";
+              %4 = select i64 1, @pair, @text\n  %5 = member_width i64 %4\n  return i32 0\n}\n";
         assert_eq!(widths(text), ["4", "8", "8", "8", "4"]);
     }
 }
