@@ -90,7 +90,7 @@ pub(super) struct Meeting {
 }
 
 /// All that matters of threads that wait.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub(super) struct Waiting {
     /// What each thread knows, by number.
     pub knows: Vec<Vec<Candidate>>,

@@ -569,8 +569,8 @@ impl<'m, 'a> Pairs<'m, 'a> {
     fn waiting_threads(&self) -> Waiting {
         let caught = self.loops.caught();
         let is_caught = |node: u32| caught.get(node as usize).copied().unwrap_or(false);
-        let mut waiting = Waiting::default();
-        waiting.knows = self.singles.iter().map(|single| self.candidates(single)).collect();
+        let knows = self.singles.iter().map(|single| self.candidates(single)).collect();
+        let mut waiting = Waiting { knows, meetings: Vec::new() };
         for (pair, Pair { members, common, .. }) in self.pairs.enumerate() {
             let nodes = [0, 1].map(|thread| is_caught(node(pair, thread, false)));
             for at in (0..2).filter(|at| nodes[*at]) {
