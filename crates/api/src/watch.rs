@@ -245,11 +245,13 @@ mod tests {
         let heard = std::cell::RefCell::new(Vec::new());
         let done = watch(None, None).run(&|what| heard.borrow_mut().push(what), |voice| {
             voice.tell("thinking".to_string());
+            voice.tell_found("a thought".to_string());
             voice.publish(1);
             7
         });
         assert_eq!(done.ok(), Some(7));
-        assert_eq!(heard.into_inner(), [Told::Doing("thinking".to_string())]);
+        let expected = [Told::Doing("thinking".to_string()), Told::Found("a thought".to_string())];
+        assert_eq!(heard.into_inner(), expected);
     }
 
     #[test]
