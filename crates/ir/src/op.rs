@@ -209,7 +209,7 @@ pub enum UnaryOp {
     /// The number itself if all of its bits are defined, and zero otherwise.
     DefinedOrZero,
     /// Of the address of an object: as what number of bytes its members are accessed. It is decided
-    /// once for the whole program (`passes::member_widths`), and 8 before that.
+    /// once for the whole program (the pass `member_widths`), and 8 before that.
     MemberWidth,
     /// Of a floating-point number.
     Float(FloatUnary),
