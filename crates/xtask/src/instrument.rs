@@ -184,8 +184,9 @@ fn compare(
     let known = on_model.violated.iter().chain(&rewritten.violated).all(|known| known.is_some());
     if known && outcomes != None {
         report.same += 1;
-        report.weak +=
-            u64::from(result.rewritten > 0 && ask(text, "sc").outcomes != on_model.outcomes);
+        let on_sc = ask(text, "sc");
+        let is_weak = on_sc.outcomes != on_model.outcomes || on_sc.violated != on_model.violated;
+        report.weak += u64::from(is_weak);
     } else {
         report.open += 1;
         report.bounded += u64::from(rewritten.bounded);
