@@ -247,7 +247,9 @@ fn said((name, text): (&str, &str), model: &str, expressions: &str, limit: Durat
         let answer = verify_quietly(&subject, &subject.models[0]);
         if answer.rest.verdict == Verdict::Holds {
             let observed = answer.observed.unwrap_or_default();
-            said.outcomes = Some(observed.iter().map(|one| format!("{:?}", one)).collect());
+            // An execution that `main` does not end has nothing to show.
+            let shown = observed.iter().filter(|one| one.values().any(|said| !said.is_empty()));
+            said.outcomes = Some(shown.map(|one| format!("{one:?}")).collect());
         }
     }
     said
