@@ -182,7 +182,7 @@ fn compare(
         return;
     }
     let known = on_model.violated.iter().chain(&rewritten.violated).all(|known| known.is_some());
-    if known && outcomes != None {
+    if known && outcomes.is_some() {
         report.same += 1;
         let on_sc = ask(text, "sc");
         let is_weak = on_sc.outcomes != on_model.outcomes || on_sc.violated != on_model.violated;
