@@ -266,7 +266,7 @@ fn the_form_for_compilers_shows_the_weak_outcome_and_never_when_fenced() {
             .output()
             .expect("gcc");
         assert!(gcc.status.success(), "{}", String::from_utf8_lossy(&gcc.stderr));
-        let runs = Command::new(folder.join("out")).args(["1", "1000"]).output().expect("runs");
+        let runs = Command::new(folder.join("out")).args(["1", "400"]).output().expect("runs");
         let said = String::from_utf8_lossy(&runs.stderr).into_owned();
         assert_eq!(said.contains("status 1: "), weak, "{said}");
         assert!(said.contains("status 0: "), "{said}");

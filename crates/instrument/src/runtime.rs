@@ -21,12 +21,14 @@ pub struct Sizes {
 /// The runtime.
 pub fn runtime(machine: Machine, dialect: Dialect, needs: &Needs, sizes: Sizes) -> String {
     let keep = Keep { machine, dialect, frees: needs.frees };
+    let c11_threads = needs.functions.iter().any(|name| name.starts_with("thrd_"));
     let mut text = format!(
-        "{}#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n{}\n\
+        "{}#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n{}{}\n\
          /* How many stores of one thread can wait, and how many threads there can be. */\n\
          #ifndef WEAK_BUFFER\n#define WEAK_BUFFER {}\n#endif\n#define WEAK_THREADS {}\n\n",
         feature_macros(needs),
         if needs.frees && dialect == Dialect::Gcc { "#include <malloc.h>\n" } else { "" },
+        if c11_threads { "#include <threads.h>\n" } else { "" },
         sizes.buffer,
         sizes.threads
     );

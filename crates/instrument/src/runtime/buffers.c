@@ -189,6 +189,21 @@ static inline void weak_fail_update(int order) {
     weak_end();
 }
 
+/* ---- threads ---- */
+
+static int weak_threads = 1;
+
+/* The number of a thread that is about to be started. */
+static inline long weak_next_thread(void) {
+    weak_begin();
+    weak_drain();
+    weak_flush();
+    long number = weak_threads++;
+    if (number >= WEAK_THREADS) weak_inconclusive();
+    weak_end();
+    return number;
+}
+
 /* ---- what replaces the accesses of the program ---- */
 
 /* The type of a value, without qualifiers. */

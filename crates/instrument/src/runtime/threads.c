@@ -1,7 +1,6 @@
 @pthread_create
 /* Starting a thread, awaiting it, and its end order everything. */
 static struct { void *(*function)(void *); void *argument; } weak_started[WEAK_THREADS];
-static int weak_threads = 1;
 
 static void *weak_run(void *number) {
     weak_self = (int)(long)number;
@@ -12,17 +11,45 @@ static void *weak_run(void *number) {
 
 static int weak_create(pthread_t *thread, const pthread_attr_t *attributes,
                        void *(*function)(void *), void *argument) {
-    weak_begin();
-    weak_drain();
-    weak_flush();
-    long number = weak_threads++;
-    if (number >= WEAK_THREADS) weak_inconclusive();
+    long number = weak_next_thread();
     weak_started[number].function = function;
     weak_started[number].argument = argument;
-    weak_end();
     return pthread_create(thread, attributes, weak_run, (void *)number);
 }
 #define pthread_create weak_create
+
+@thrd_create
+/* The same for threads of C11. */
+static struct { int (*function)(void *); void *argument; } weak_started_c11[WEAK_THREADS];
+
+static int weak_run_c11(void *number) {
+    weak_self = (int)(long)number;
+    int result = weak_started_c11[weak_self].function(weak_started_c11[weak_self].argument);
+    weak_fence(WEAK_STORE_LOAD);
+    return result;
+}
+
+static int weak_create_c11(thrd_t *thread, int (*function)(void *), void *argument) {
+    long number = weak_next_thread();
+    weak_started_c11[number].function = function;
+    weak_started_c11[number].argument = argument;
+    return thrd_create(thread, weak_run_c11, (void *)number);
+}
+#define thrd_create weak_create_c11
+
+@thrd_join
+static int weak_join_c11(thrd_t thread, int *result) {
+    weak_fence(WEAK_STORE_LOAD);
+    return thrd_join(thread, result);
+}
+#define thrd_join weak_join_c11
+
+@thrd_exit
+static _Noreturn void weak_end_thread_c11(int result) {
+    weak_fence(WEAK_STORE_LOAD);
+    thrd_exit(result);
+}
+#define thrd_exit weak_end_thread_c11
 
 @pthread_join
 static int weak_join(pthread_t thread, void **result) {
