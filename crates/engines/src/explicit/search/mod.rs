@@ -9,6 +9,7 @@
 //! crates/fencepost/tests/state_space/main.rs::two_threads_that_wait_for_the_same_thread_are_refused,
 //! crates/fencepost/tests/state_space/main.rs::what_is_found_before_there_are_too_many_states_stays.
 
+mod first;
 pub mod growth;
 pub mod ids;
 pub mod walks;
@@ -560,38 +561,6 @@ impl<'a> Search<'a> {
             self.end(state, &list);
         }
         Ok(())
-    }
-
-    /// Whether nobody else has to be looked at before a thread has run: it comes to its end, and runs
-    /// at once, noticed by nobody; or it comes to its end, or to where it waits, without anything that
-    /// others may notice before they await it. (These are steps that commute with all of others; the
-    /// idea is that of P. Godefroid's persistent sets. No thread makes two such steps in a row
-    /// without an end, so nobody is left out for ever.)
-    fn comes_first(&mut self, thread: ThreadId, local: u32, shared: u32) -> Result<bool, Stopped> {
-        let at_once = self.is_at_once(thread);
-        if self.is_still(thread) || self.locals.get(local).thread.is_none() {
-            return Ok(false);
-        }
-        let steps = self.steps(thread, local, shared)?;
-        let memory = self.shareds.get(shared);
-        let may_be_early = |cell: Option<Cell>| {
-            !self.layout.training.get()
-                && cell.is_none_or(|cell| {
-                    let futures = &self.layout.futures;
-                    !memory.weak.may_be_written(cell, thread, memory.running(), futures)
-                })
-        };
-        let ends = |step: &Numbers| match step {
-            Numbers::Next { local, shared, quiet, spawned, early, .. } => {
-                let local = self.locals.get(*local);
-                let goes_on = !local.discarded && !self.shareds.get(*shared).is_over();
-                let quiet = *quiet && !at_once && spawned.is_empty() && goes_on;
-                let early = goes_on && early.is_some_and(|cell| may_be_early(cell));
-                quiet || early || at_once && local.thread.is_none()
-            }
-            Numbers::Wrong { .. } => false,
-        };
-        Ok(!steps.is_empty() && steps.iter().all(ends))
     }
 
     /// The steps that a thread can make.

@@ -21,10 +21,13 @@ use std::rc::Rc;
 /// Where an access is: in which block, and its place in the source.
 type Point = (FuncId, BlockId, Option<LocId>);
 
+/// In a block, the place of an access in the source, its cell, and whether it is written.
+type Accessed = (Option<LocId>, Cell, bool);
+
 /// Which cells are accessed where, as far as is known; with whether they are written.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Learnt {
-    cells: BTreeMap<(FuncId, BlockId), BTreeSet<(Option<LocId>, Cell, bool)>>,
+    cells: BTreeMap<(FuncId, BlockId), BTreeSet<Accessed>>,
 }
 
 impl Learnt {
