@@ -20,9 +20,6 @@
 //! Soundness S-531 (verify; all; refuses): `--engine graphs` refuses programs of which some thread
 //! runs when `main` returns or the program is ended by `exit`, and accesses that overlap without
 //! being equal. Test: crates/engines/src/graphs/tests.rs::what_is_not_supported_is_refused_at_its_line.
-//!
-//! Soundness S-532 (verify; all; misses): `--engine graphs` gives each allocation a new block at one
-//! address: freed blocks are not used again. Test: untested
 
 use super::ahead::{Ahead, Blocked, Names, Pause, Refusal, Runner};
 use super::graph::{At, Graph, Kind, Next, Part, is_update};
@@ -598,7 +595,8 @@ fn see(
     let own = own.iter().position(|event| event.kind == EventKind::Read);
     let events = match own {
         Some(own) => ((before + own) as u32 + 1, true),
-        None => (before as u32, false),
+        // An atomic section that the thread has not entered has had no events, fences included.
+        None => (before.min(events.len()) as u32, false),
     };
     let kind = Kind::Read { cell, from, fails };
     match stamp {

@@ -77,6 +77,20 @@ impl<'p> Pool<'p> {
     }
 }
 
+/// If one worker panics, the others do not wait for what it was visiting.
+struct Panics<'a, 'p> {
+    pool: &'a Pool<'p>,
+}
+
+impl Drop for Panics<'_, '_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.pool.state().over = true;
+            self.pool.changed.notify_all();
+        }
+    }
+}
+
 impl<'p> Crew<'_, 'p> {
     /// Visits a graph and all that grow out of it.
     pub fn visit(&self, names: Names<'p>, open: Open, jobs: usize) -> Result<Done, Refusal> {
@@ -102,7 +116,9 @@ impl<'p> Crew<'_, 'p> {
             let found = Found::new(self.wanted.clone());
             let mut search = Search::new(self.runner, self.judge, names, found);
             search.open = open;
+            let panics = Panics { pool };
             let stop = self.visit_open(&mut search, pool);
+            drop(panics);
             let mut state = pool.state();
             state.busy -= 1;
             state.done.found.append(search.found);
