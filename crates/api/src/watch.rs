@@ -56,7 +56,7 @@ pub struct Watch {
 
 /// What is passed on while work runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum Notice {
     /// What is being done now.
     Doing(String),
     /// What was found, to be shown once.
@@ -65,7 +65,7 @@ pub enum Told {
 
 /// What work says while it runs.
 enum Said<R> {
-    Doing(Told),
+    Doing(Notice),
     Published(R),
     /// The same, where a part of the work is done.
     Part(R),
@@ -87,12 +87,12 @@ impl<R> Voice<R> {
     /// Says what is being done.
     pub fn tell(&self, what: String) {
         // After the work was abandoned, there is no listener.
-        let _ = self.0.send(Said::Doing(Told::Doing(what)));
+        let _ = self.0.send(Said::Doing(Notice::Doing(what)));
     }
 
     /// Says what was found while the work goes on.
     pub fn tell_found(&self, what: String) {
-        let _ = self.0.send(Said::Doing(Told::Found(what)));
+        let _ = self.0.send(Said::Doing(Notice::Found(what)));
     }
 
     /// Says what the answer is if nothing more becomes known in time.
@@ -121,7 +121,7 @@ impl Watch {
     /// panic of the work goes on here.
     pub fn run<R: Send + 'static>(
         &self,
-        tell: &dyn Fn(Told),
+        tell: &dyn Fn(Notice),
         work: impl FnOnce(&Voice<R>) -> R + Send + 'static,
     ) -> Result<R, Abandoned<R>> {
         if self.dog.exhausted.load(Ordering::Relaxed) {
@@ -142,7 +142,11 @@ impl Watch {
         self.wait(&receive, tell)
     }
 
-    fn wait<R>(&self, receive: &Receiver<Said<R>>, tell: &dyn Fn(Told)) -> Result<R, Abandoned<R>> {
+    fn wait<R>(
+        &self,
+        receive: &Receiver<Said<R>>,
+        tell: &dyn Fn(Notice),
+    ) -> Result<R, Abandoned<R>> {
         let mut heard = Heard { known: None, started: Instant::now() };
         // The first limit that was seen to be reached, and when.
         let mut reached: Option<(Exceeded, Instant)> = None;
@@ -209,7 +213,7 @@ struct Heard<R> {
 
 impl<R> Heard<R> {
     /// The result, if this is it.
-    fn hear(&mut self, said: Said<R>, tell: &dyn Fn(Told)) -> Option<R> {
+    fn hear(&mut self, said: Said<R>, tell: &dyn Fn(Notice)) -> Option<R> {
         match said {
             Said::Doing(what) => tell(what),
             Said::Published(known) => self.known = Some(known),
@@ -250,7 +254,8 @@ mod tests {
             7
         });
         assert_eq!(done.ok(), Some(7));
-        let expected = [Told::Doing("thinking".to_string()), Told::Found("a thought".to_string())];
+        let expected =
+            [Notice::Doing("thinking".to_string()), Notice::Found("a thought".to_string())];
         assert_eq!(heard.into_inner(), expected);
     }
 

@@ -148,7 +148,7 @@ pub enum RacesArg {
 pub enum EngineArg {
     /// States if that is possible and they are not too many, otherwise the solver
     Auto,
-    /// All states, however many (on sc and tso, where the program allows it)
+    /// All states, however many (on sc, tso and rc11, where the program allows it)
     States,
     /// The solver
     Sat,

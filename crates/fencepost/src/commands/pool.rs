@@ -1,7 +1,7 @@
 //! Does tasks at the same time, with a line about what is being done.
 
 use super::progress::Display;
-use fencepost::watch::Told;
+use fencepost::watch::Notice;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -11,7 +11,7 @@ use std::time::Duration;
 const TICK: Duration = Duration::from_millis(200);
 
 /// Does a task, and tells what it is doing.
-type Work<'a, T, R> = &'a (dyn Fn(&T, &dyn Fn(Told)) -> R + Sync);
+type Work<'a, T, R> = &'a (dyn Fn(&T, &dyn Fn(Notice)) -> R + Sync);
 
 /// Tasks that are done at the same time.
 pub struct Pool<'a, T, R> {
@@ -86,8 +86,8 @@ impl<T: Sync, R: Send> Pool<'_, T, R> {
             let index = shared.next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = self.tasks.get(index) else { break };
             let done = (self.work)(task, &|told| match told {
-                Told::Doing(what) => tell(Some(what)),
-                Told::Found(line) => {
+                Notice::Doing(what) => tell(Some(what)),
+                Notice::Found(line) => {
                     if let Ok(mut found) = shared.found.lock() {
                         found.push(line);
                     }

@@ -10,7 +10,7 @@ use fencepost::prove::answer::{Answer, Asking, Outcome, Reply, prove};
 use fencepost::prove::emit::{Size, emit};
 use fencepost::prove::plan::{Request, Subject, plan};
 use fencepost::prove::{json, text};
-use fencepost::watch::{Told, Voice, Watchdog};
+use fencepost::watch::{Notice, Voice, Watchdog};
 use report::printable::shown;
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -92,7 +92,7 @@ fn write_model(subject: &Subject, path: &Path, args: &ProveArgs, console: &Conso
 /// Asks about every model.
 fn replies(subject: &'static Subject, watchdog: &Watchdog) -> Vec<Reply> {
     let models: Vec<usize> = (0..subject.test.models.len()).collect();
-    let work = |&model: &usize, tell: &dyn Fn(Told)| -> Reply {
+    let work = |&model: &usize, tell: &dyn Fn(Notice)| -> Reply {
         let interrupter = watchdog.interrupter.clone();
         let name = subject.test.models[model].name.clone();
         let work = move |voice: &Voice<Answer>| {

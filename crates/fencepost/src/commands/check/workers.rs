@@ -7,7 +7,7 @@ use fencepost::answer::{Doing, memory_limit};
 use fencepost::check::cell::{Answer, Context, check};
 use fencepost::check::plan::Subject;
 use fencepost::check::{Row, save};
-use fencepost::watch::{Told, Voice};
+use fencepost::watch::{Notice, Voice};
 
 /// A test and a model, by their positions.
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ pub fn run(
     let pool = Pool {
         tasks: &tasks,
         jobs: session.jobs,
-        work: &|task: &Task, tell: &dyn Fn(Told)| answer(session, subject, *task, tell),
+        work: &|task: &Task, tell: &dyn Fn(Notice)| answer(session, subject, *task, tell),
         found: &|_| {},
     };
     pool.run(|task, answer, display| {
@@ -52,7 +52,7 @@ fn answer(
     session: &Session<'_>,
     subject: &'static Subject,
     task: Task,
-    tell: &dyn Fn(Told),
+    tell: &dyn Fn(Notice),
 ) -> Answer {
     let test = &subject.tests[task.test];
     let interrupter = session.watchdog.interrupter.clone();

@@ -9,7 +9,7 @@ use fencepost::compile::Rejected;
 use fencepost::murphi::any_number::{
     AnyAnswer, AnyVerdict, Method, NoProof, ProvedBy, Stage, check_any_number, json, text,
 };
-use fencepost::watch::{Abandoned, Told, Voice};
+use fencepost::watch::{Abandoned, Notice, Voice};
 use limits::Exceeded;
 use report::printable::shown;
 use std::cell::RefCell;
@@ -95,8 +95,8 @@ fn ask(
     let (options, watch) = options(args);
     let (name, owned) = (args.file.display().to_string(), set.to_string());
     let display = RefCell::new(Display::new(1));
-    let tell = |told: Told| {
-        if let Told::Doing(what) = told {
+    let tell = |told: Notice| {
+        if let Notice::Doing(what) = told {
             display.borrow_mut().show(&[Mutex::new(Some(what))]);
         }
     };

@@ -11,7 +11,7 @@ use fencepost::compile::Rejected;
 use fencepost::murphi::{
     Answer, Counts, Deadlock, Options, Subject, Unknown, Verdict, check, json, text,
 };
-use fencepost::watch::{Abandoned, Told, Voice, Watch, Watchdog};
+use fencepost::watch::{Abandoned, Notice, Voice, Watch, Watchdog};
 use limits::{Exceeded, Limits};
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -89,8 +89,8 @@ fn options(args: &MurphiArgs) -> (Options, Watch) {
 fn search(args: &MurphiArgs, subject: &'static Subject) -> Answer {
     let (options, watch) = options(args);
     let display = RefCell::new(Display::new(1));
-    let tell = |told: Told| {
-        if let Told::Doing(what) = told {
+    let tell = |told: Notice| {
+        if let Notice::Doing(what) = told {
             display.borrow_mut().show(&[Mutex::new(Some(what))]);
         }
     };

@@ -13,7 +13,7 @@ use fencepost::verify::cell::{Answer, Context, verify};
 use fencepost::verify::json::{self, Refused};
 use fencepost::verify::plan::{Request, Subject, plan, tell_apart};
 use fencepost::verify::{Row, save, table};
-use fencepost::watch::{Told, Voice, Watchdog};
+use fencepost::watch::{Notice, Voice, Watchdog};
 use report::Style;
 use report::printable::shown;
 use std::time::Duration;
@@ -165,7 +165,7 @@ impl Session<'_> {
         let pool = Pool {
             tasks: &tasks,
             jobs: self.jobs,
-            work: &|&model: &usize, tell: &dyn Fn(Told)| self.answer(subject, model, tell),
+            work: &|&model: &usize, tell: &dyn Fn(Notice)| self.answer(subject, model, tell),
             found: &|line| self.console.message(line),
         };
         pool.run(|&model, answer, _| row[model] = Some(answer));
@@ -173,7 +173,7 @@ impl Session<'_> {
     }
 
     /// Verifies a program on one model; what is known if that does not keep its limits.
-    fn answer(&self, subject: &'static Subject, model: usize, tell: &dyn Fn(Told)) -> Answer {
+    fn answer(&self, subject: &'static Subject, model: usize, tell: &dyn Fn(Notice)) -> Answer {
         let interrupter = self.watchdog.interrupter.clone();
         let evidence = self.evidence.clone();
         let work = move |voice: &Voice<Answer>| {
