@@ -132,6 +132,6 @@ fn as_many_graphs_are_visited_as_there_are_by_brute_force() {
         }
     }
     println!("{compared} comparisons, {executions} executions");
-    assert!(compared >= 3 * wanted, "only {compared} of {wanted} programs were compared");
+    assert!(compared >= 2 * wanted, "only {compared} of {wanted} programs were compared");
     assert!(executions > 5 * wanted, "only {executions} executions");
 }

@@ -6,6 +6,9 @@ use xtask::stories::{StoriesOptions, StoriesReport, check};
 /// may be in order.
 const SEEDS: [u64; 8] = [595, 25, 31, 61, 83, 90, 130, 140];
 
+/// For the oracle; a program that takes longer is left out, and a later one comes instead.
+const SECONDS: f64 = 4.0;
+
 #[test]
 fn the_order_shown_is_the_models_and_the_blamed_pairs_are_edges_of_the_cycle_it_would_need() {
     let (first, second) = SEEDS.split_at(SEEDS.len() / 2);
@@ -24,7 +27,7 @@ fn the_order_shown_is_the_models_and_the_blamed_pairs_are_edges_of_the_cycle_it_
 
 fn reports(seeds: &[u64]) -> Vec<StoriesReport> {
     let one = |&seed: &u64| {
-        let options = StoriesOptions { count: 1, seed, limit: 60.0 };
+        let options = StoriesOptions { count: 1, seed, limit: SECONDS };
         check(&options, &mut |text| println!("{text}"))
     };
     seeds.iter().map(one).collect()

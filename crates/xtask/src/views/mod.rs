@@ -16,7 +16,6 @@ use sat::Limits;
 use sketch::Sketch;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// Which programs.
 #[derive(Args)]
@@ -46,8 +45,8 @@ pub struct ViewsOptions {
 
 /// More states than this are too many.
 const MOST: usize = 200_000;
-/// Seconds for the oracle.
-const LIMIT: Duration = Duration::from_millis(500);
+/// Steps that the oracle takes at most: about a second.
+const STEPS: u64 = 200_000;
 
 /// What came of some comparisons.
 #[derive(Debug, Default)]
@@ -161,7 +160,7 @@ fn by_states(program: &Program, model: &Model, rules: Rules) -> Option<Visited> 
 
 fn by_brute_force(program: &Program, model: &Model) -> Option<BTreeSet<Seen>> {
     let mut options = EnumerationOptions::for_program(model);
-    options.limits.deadline = Some(Instant::now() + LIMIT);
+    options.max_steps = Some(STEPS);
     let outcomes = oracle::program::outcomes(program, model, &options).ok()?;
     let seen = |outcome: &oracle::program::ProgramOutcome| {
         let all = outcome.observation.operations.values().flatten();
