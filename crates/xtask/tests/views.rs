@@ -13,7 +13,8 @@ const SHAPES: [(&str, &str); 11] = [
     ("release_fences", "Wx.rlx F.rel Wy.rlx | Ry.acq Rx.rlx"),
     ("acquire_fences", "Wx.rlx Wy.rel | Ry.rlx F.acq Rx.rlx"),
     ("sc_fences", "Wx.rlx F.sc Ry.rlx | Wy.rlx F.sc Rx.rlx"),
-    ("coherent", "Wx.rlx | Rx.rlx Rx.rlx"),
+    // The third thread keeps the first value: what no thread can read is dropped.
+    ("coherent", "Wx.rlx | Rx.rlx Rx.rlx | Rx.rlx"),
     ("between", "Wx.rlx Wy.rlx | Wy.rlx Wx.rlx"),
     ("stale", "Wx.rlx Ry.rlx | Wy.rlx Rx.rlx"),
     ("chains", "Wx.rlx F.sc Wy.rlx | Ry.rlx Wz.rlx | Rz.rlx F.sc Rx.rlx"),
