@@ -60,7 +60,7 @@ pub(super) struct Way<'a> {
     pub known: Coverage,
     /// Whether only what runs show is encoded.
     pub explores: bool,
-    /// Is told of violations while the search goes on.
+    /// Is notified of violations while the search goes on.
     pub found: Option<Confirm<'a>>,
 }
 

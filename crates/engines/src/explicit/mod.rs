@@ -1,12 +1,13 @@
 //! All states of a program, one after the other, on a machine that does what a model says.
 //!
 //! Where a memory model is that of a machine (one memory; one memory with a store buffer for each
-//! thread; lists of writes, and views of them), a program can be run on it in every possible way, and
-//! states that were there before need not be visited again. Programs of few threads that go round loops many times have
-//! far fewer states than executions, and loops need no bound. Other models, and programs with many
-//! possible values, are for the solver.
+//! thread; lists of writes, and views of them), a program can be run on it in every possible way,
+//! and states that were there before need not be visited again. Programs of few threads that
+//! iterate many times have far fewer states than executions, and loops need no bound. Other models,
+//! and programs with many possible values, are for the solver.
 //!
-//! - [`states`]: the engine that visits all states; [`interleavings`]: the one that visits the first.
+//! - [`states`]: the engine that visits all states; [`interleavings`]: the one that visits the
+//!   first.
 //! - [`machine`]: what a state is, and the steps from it.
 //! - [`search`]: all states, each visited once; and some executions, if these are many.
 //! - [`reductions`]: what need not be told apart, so that there are fewer states.
@@ -117,8 +118,8 @@ pub struct Visited {
     /// Whether threads may wait for ever while others go on writing, but no execution that ends
     /// shows it.
     pub starved: bool,
-    /// Whether some execution terminates, or reaches a state in which all its threads wait, with nothing
-    /// wrong.
+    /// Whether some execution terminates, or reaches a state in which all its threads wait, with
+    /// nothing wrong.
     pub ends: bool,
     /// Findings past which executions may go on, at which these end: the first of each property.
     pub cuts: Vec<(FindingKind, Option<LocId>)>,
@@ -269,9 +270,9 @@ struct Machines<'a> {
 }
 
 impl Machines<'_> {
-    /// Looks for fair executions that never end, with every step of every thread; gives whether there
-    /// are no others than those that are found. That threads are symmetric, or that no thread notices
-    /// one, is not used here: which thread makes a step matters.
+    /// Looks for fair executions that never end, with every step of every thread; gives whether
+    /// there are no others than those that are found. That threads are symmetric, or that no thread
+    /// notices one, is not used here: which thread makes a step matters.
     fn fairly(&self, limits: &Limits, most: usize, found: &mut Found) -> Result<bool, Stopped> {
         let wanted = Wanted { properties: vec![Property::Liveness], ..Wanted::default() };
         let mut sharing = Sharing::new(self.machine, false);

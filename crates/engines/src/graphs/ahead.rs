@@ -64,7 +64,7 @@ pub enum Pause {
     Read(CellId),
     /// Whether a weak compare-and-swap that could succeed fails.
     Fails,
-    /// Which of so many alternatives is chosen.
+    /// Which of several alternatives is chosen.
     Choice(usize),
     /// The result of a thread.
     Join(ThreadId),

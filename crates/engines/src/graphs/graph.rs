@@ -1,10 +1,10 @@
 //! Execution graphs as they grow: what threads have done, in the order in which it was added, what
 //! reads read from, and the coherence order of each cell.
 //!
-//! What a thread has done is a list of *items*: its events, and what is no event of a model but can
-//! be undone like one (starts of threads, waits for their ends, choices). A set of items that is
-//! closed under program order and reads-from has a first part of each thread's list, so it is given
-//! by the lengths of these parts: an item's [`Item::clock`] is the set of what is before it.
+//! What a thread has done is a list of *items*: its events, and what is not an event of a model but
+//! can be undone like one (starts of threads, waits for their ends, choices). A set of items that
+//! is closed under program order and reads-from has a first part of each thread's list, so it is
+//! given by the lengths of these parts: an item's [`Item::clock`] is the set of what is before it.
 
 use super::ahead::{Ahead, Names, Pause};
 use execution::event::EventKind;
@@ -27,14 +27,14 @@ pub struct At {
 /// What an item is.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
-    /// A read of a cell, with the write that it reads from (`None`: the initial one), and whether it
-    /// is of a weak compare-and-swap that fails although it could succeed.
+    /// A read of a cell, with the write that it reads from (`None`: the initial one), and whether
+    /// it is of a weak compare-and-swap that fails although it could succeed.
     Read { cell: CellId, from: Option<At>, fails: bool },
     /// A write to a cell; whether it is that of a read-modify-write.
     Write { cell: CellId, update: bool },
     /// A write to all cells of an object.
     Fill { region: ir::value::RegionId, filling: Filling },
-    /// An event that is no access.
+    /// An event that is not an access.
     Plain,
     /// A choice, by the number of the alternative.
     Choice(usize),
@@ -276,7 +276,7 @@ impl Graph {
         }
     }
 
-    /// What is left if of each thread only so many items are kept.
+    /// What is left if of each thread only this many items are kept.
     pub fn restricted(&self, keep: &[u32]) -> Self {
         let mut left = self.clone();
         let mut started = BTreeSet::from([0]);
@@ -308,8 +308,8 @@ impl Graph {
 
     /// What is kept where a write makes a read see it: all that was added before the read, and what
     /// is before the write by program order and reads-from. `None` if something else that would be
-    /// dropped was not added in the one way in which it is added again (the paper's *maximally*), so
-    /// that the same graph is reached from another one.
+    /// dropped was not added in the one way in which it is added again (the paper's *maximally*),
+    /// so that the same graph is reached from another one.
     pub fn revisited(&self, read: At, write: At) -> Option<Vec<u32>> {
         let (when, cause) = (self.item(read).stamp, &self.item(write).clock);
         let caused = |at: At| at.item < cause.get(at.thread as usize).copied().unwrap_or(0);

@@ -629,7 +629,7 @@ fn has_ended(graph: &Graph, thread: usize) -> bool {
     part.is_some_and(|part| matches!(part.next(), Next::Pause(Pause::Ended(_))))
 }
 
-/// Whether a write that comes last is no update, or one of the write that was last before.
+/// Whether a write that comes last is not an update, or is one of the write that was last before.
 fn follows_last(graph: &Graph, at: At, cell: CellId) -> bool {
     if !matches!(graph.item(at).kind, Kind::Write { update: true, .. }) {
         return true;

@@ -85,7 +85,7 @@ impl<T: Sync, R: Send> Pool<'_, T, R> {
         loop {
             let index = shared.next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = self.tasks.get(index) else { break };
-            let done = (self.work)(task, &|told| match told {
+            let done = (self.work)(task, &|notice| match notice {
                 Notice::Doing(what) => tell(Some(what)),
                 Notice::Found(line) => {
                     if let Ok(mut found) = shared.found.lock() {

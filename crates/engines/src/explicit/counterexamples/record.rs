@@ -255,7 +255,7 @@ impl Record {
         }
     }
 
-    /// A write that comes to a position of a cell's list.
+    /// A write that is placed at a position of a cell's list.
     pub(crate) fn write_at(
         &mut self,
         thread: ThreadId,

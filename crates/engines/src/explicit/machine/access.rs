@@ -51,7 +51,7 @@ impl World<'_> {
         if place.shared {
             // When a store enters its buffer, nobody notices; when a load reads from there, its own
             // thread may, because the store may have left it. In a section stores have no buffer.
-            // Nobody can tell either when one takes place that races with none.
+            // No thread can observe either when one takes place that races with none.
             let waits = verb == Verb::Write && self.is_buffered() && self.section.is_none();
             if !waits && !self.is_data(place, access) {
                 self.take_turn()?;

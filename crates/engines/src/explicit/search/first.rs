@@ -3,18 +3,18 @@
 //! On a machine with views a store is such a step: what others can read stays, and so do the places
 //! where they can write. What reads a cell commutes with threads that may not write it any more.
 //! These steps are taken first only if they go forwards in the program, so no round of states
-//! consists of them alone, and nobody is left out for ever.
+//! consists of them alone, and no thread is left out for ever.
 
 use super::{Numbers, Search, Stopped};
 use crate::explicit::machine::weak::view::Cell;
 use execution::event::ThreadId;
 
 impl Search<'_> {
-    /// Whether nobody else has to be looked at before a thread has run: it comes to its end, and runs
-    /// at once, noticed by nobody; or it comes to its end, or to where it waits, without anything that
-    /// others may notice before they await it. (These are steps that commute with all of others; the
-    /// idea is that of P. Godefroid's persistent sets. No thread makes two such steps in a row
-    /// without an end, so nobody is left out for ever.)
+    /// Whether no other thread has to be visited before a thread has run: it terminates, and runs
+    /// at once, noticed by no thread; or it terminates, or reaches where it waits, without anything
+    /// that others may notice before they await it. (These are steps that commute with all of
+    /// others; the idea is that of P. Godefroid's persistent sets. No thread makes two such steps
+    /// in a row without an end, so no thread is left out for ever.)
     pub(super) fn comes_first(
         &mut self,
         thread: ThreadId,

@@ -95,8 +95,8 @@ fn ask(
     let (options, watch) = options(args);
     let (name, owned) = (args.file.display().to_string(), set.to_string());
     let display = RefCell::new(Display::new(1));
-    let tell = |told: Notice| {
-        if let Notice::Doing(what) = told {
+    let tell = |notice: Notice| {
+        if let Notice::Doing(what) = notice {
             display.borrow_mut().show(&[Mutex::new(Some(what))]);
         }
     };

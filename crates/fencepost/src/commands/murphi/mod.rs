@@ -89,8 +89,8 @@ fn options(args: &MurphiArgs) -> (Options, Watch) {
 fn search(args: &MurphiArgs, subject: &'static Subject) -> Answer {
     let (options, watch) = options(args);
     let display = RefCell::new(Display::new(1));
-    let tell = |told: Notice| {
-        if let Notice::Doing(what) = told {
+    let tell = |notice: Notice| {
+        if let Notice::Doing(what) = notice {
             display.borrow_mut().show(&[Mutex::new(Some(what))]);
         }
     };

@@ -19,7 +19,7 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    /// The cell of so many bytes at an offset of an object; nothing if some of them belong to
+    /// The cell of this many bytes at an offset of an object; nothing if some of them belong to
     /// another one, or if there are too many.
     pub(crate) fn at(&mut self, region: RegionId, offset: u64, bytes: u64) -> Option<Cell> {
         if let Some(&(cell, known)) = self.known.get(&(region, offset)) {

@@ -1,13 +1,13 @@
-//! Cells that no atomic access touches, as long as nobody races for them.
+//! Cells that no atomic access touches, as long as no threads race for them.
 //!
 //! Where every two accesses of a cell of which one is a write are ordered by happens-before, a read
-//! sees the latest write, so memory holds all there is to know, and it does not matter when an access
-//! takes place. What is kept is who knows of the latest write, and of the reads since: marks in the
-//! views, which spread as happens-before does. An access that does not know what it has to is a race,
-//! and the cell then gets a list, like those of atomic accesses. (An execution with a race has a
-//! first one, in an order that extends program order and reads-from; up to there this is what
-//! happens, and in whichever order the two accesses are executed, the second does not know of the
-//! first.)
+//! sees the latest write, so memory holds all there is to know, and it does not matter when an
+//! access takes place. What is kept is who knows of the latest write, and of the reads since: marks
+//! in the views, which spread as happens-before does. An access that does not know what it has to
+//! is a race, and the cell then gets a list, like those of atomic accesses. (An execution with a
+//! race has a first one, in an order that extends program order and reads-from; up to there this is
+//! what happens, and in whichever order the two accesses are executed, the second does not know of
+//! the first.)
 
 use super::future::Future;
 use super::view::{Cell, View};
@@ -49,7 +49,8 @@ impl Weak {
         });
     }
 
-    /// A thread reads a cell, for which another cell stands; gives whether that is no race.
+    /// A thread reads a cell, for which another cell stands; gives whether it does so without a
+    /// race.
     pub(crate) fn read_data(&mut self, thread: ThreadId, cell: Cell, mark: Cell) -> bool {
         let knows = |view: &View| view.get(cell) > 0;
         let written = self.data(cell).is_some_and(|data| data.written);
@@ -65,7 +66,7 @@ impl Weak {
         true
     }
 
-    /// A thread writes a cell; gives whether that is no race.
+    /// A thread writes a cell; gives whether it does so without a race.
     pub(crate) fn write_data(&mut self, thread: ThreadId, cell: Cell) -> bool {
         let before = self.data(cell).cloned().unwrap_or_default();
         let now = &self.threads[thread].get().now;

@@ -2,7 +2,7 @@
 //!
 //! Which cells an instruction accesses is learnt while states are visited: what was not known makes
 //! the search begin again, knowing more, as for [`sharing`](crate::explicit::reductions::sharing).
-//! An execution that comes to an access that is not known yet is not lost before: up to there, all
+//! An execution that reaches an access that is not known yet is not lost before: up to there, all
 //! that is known is true, and what is left out because of it commutes. Which instructions can follow
 //! is read off the program: those of the blocks that can be reached, in all calls that have not
 //! returned, and of all functions that are called or started there.

@@ -345,7 +345,7 @@ impl Weak {
             exact = after.fences.far == 0 || !rules.chains;
             if exact {
                 seen.join(&after.now);
-                // It is no synchronisation, so marks do not spread.
+                // It does not synchronise, so marks do not spread.
                 seen.retain(|cell| self.list(cell).is_some());
                 after.now.join(&seen);
                 after.acquired.join(&seen);

@@ -36,7 +36,7 @@ pub(crate) struct Alive {
     pub ended: Threads,
     /// Whether the program has acquire fences, so that it matters what these would see.
     pub acquire_fences: bool,
-    /// Whether nobody reads but the latest write.
+    /// Whether only the latest write is ever read.
     pub sequential: bool,
 }
 
@@ -129,7 +129,7 @@ impl Weak {
         self.threads.ids().filter(is_running).map(runs).collect()
     }
 
-    /// Drops what nobody can read any more; `some` may still access the cell.
+    /// Drops what no thread can read any more; `some` may still access the cell.
     fn drop_old(&mut self, index: usize, some: &[&Runs], dropped: &mut impl FnMut(Cell, usize)) {
         let (cell, list) = &self.lists[index];
         let (cell, last) = (*cell, list.get().len() as u16 - 1);

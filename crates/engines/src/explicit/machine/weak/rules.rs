@@ -23,11 +23,11 @@ pub struct Rules {
     pub between: bool,
     /// Reads may see what is not the latest.
     pub stale: bool,
-    /// Steps that commute are taken in one order, and what nobody can tell is forgotten.
+    /// Steps that commute are taken in one order, and what no thread can observe is forgotten.
     pub reduce: bool,
-    /// So many states are visited first without reductions, to learn who accesses what.
+    /// This many states are visited first without reductions, to learn who accesses what.
     pub training: usize,
-    /// Cells without atomic accesses need no lists where nobody races for them.
+    /// Cells without atomic accesses need no lists where no threads race for them.
     pub data: bool,
     /// Where all atomic accesses are SC and there are no races, all is sequentially consistent.
     pub sequential: bool,

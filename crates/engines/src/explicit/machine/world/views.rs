@@ -31,7 +31,7 @@ use ir::step::memory::{ResolvedAccess, Site};
 use ir::step::thread::Thread;
 use ir::value::{RegionId, Value};
 
-/// More messages than this are too many to be told apart.
+/// More messages than this are too many to be distinguished.
 const LONGEST_LIST: usize = 4_000;
 
 /// What a compare-and-swap compares and writes.
@@ -139,7 +139,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// One of so many, where the turn that was taken is given back while that is open.
+    /// One of several, where the turn that was taken is given back while that is open.
     fn pick(&mut self, count: usize, turns: u32) -> Result<usize, Stop> {
         let all = || Some((0..count).map(|n| Value::int(Width::I64, n as u128)).collect());
         let picked = match count {
@@ -351,7 +351,7 @@ impl World<'_> {
         cell.ok_or(Stop::Unsupported("very many cells of memory".into()))
     }
 
-    /// Something that other threads may access comes to its end.
+    /// Something that other threads may access ends.
     pub(crate) fn view_end(&self) -> Result<(), Stop> {
         match self.layout.machine.has_views() {
             true => Err(Stop::Unsupported("the end of an object that threads share".into())),
