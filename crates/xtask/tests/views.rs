@@ -2,7 +2,7 @@
 
 use engines::explicit::Rules;
 use fencepost::litmus::model;
-use xtask::views::{Count, add, is_unchanged, reduced, sketch};
+use xtask::views::{Count, add, is_unchanged, reduced, refusal, sketch};
 
 /// For each rule, a program that shows it.
 const SHAPES: [(&str, &str); 11] = [
@@ -79,4 +79,13 @@ fn reductions_change_nothing() {
         compared += 1;
     }
     assert!(compared > 20, "{compared}");
+}
+
+#[test]
+fn blocks_that_are_allocated_while_threads_run_are_refused() {
+    let file = xtask::root().join("corpus/verify/memory/calloc_published_relaxed.c");
+    let text = std::fs::read_to_string(file).expect("a program of the corpus");
+    let rc11 = model("rc11").unwrap_or_else(|_| panic!("no rc11"));
+    let refused = refusal(&text, &rc11).expect("a refusal");
+    assert!(refused.contains("allocated while threads run"), "{refused}");
 }

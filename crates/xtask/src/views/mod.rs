@@ -146,7 +146,19 @@ pub fn is_unchanged(sketch: &Sketch, model: &Arc<Model>) -> Option<bool> {
 
 /// The program, as it is for the model.
 pub fn compiled(sketch: &Sketch, model: &Model) -> Program {
-    let compiled = compile_text("program.c", &sketch::program(sketch), Language::C);
+    from_text(&sketch::program(sketch), model)
+}
+
+/// Why the states of a program are not visited, if they are not.
+pub fn refusal(text: &str, model: &Model) -> Option<String> {
+    let program = from_text(text, model);
+    let wanted = Wanted::default();
+    let visited = visit(&program, Machine::of(model)?, &wanted, &Limits::default(), MOST);
+    visited.err().map(|reason| format!("{reason:?}"))
+}
+
+fn from_text(text: &str, model: &Model) -> Program {
+    let compiled = compile_text("program.c", text, Language::C);
     let compiled = compiled.unwrap_or_else(|rejected| panic!("{:?}", rejected.diagnostics));
     let program = whole(compiled.program, &Preparation::default());
     target::compile(&program, model).expect("a program for the model")

@@ -33,6 +33,9 @@ pub struct Rules {
     pub sequential: bool,
     /// Chains of reads between SC fences are noticed.
     pub chains: bool,
+    /// Blocks may be allocated while threads run. Off: an access that does not come after the
+    /// allocation of its block is not always noticed.
+    pub blocks: bool,
 }
 
 impl Default for Rules {
@@ -49,6 +52,7 @@ impl Default for Rules {
             between: true,
             stale: true,
             chains: true,
+            blocks: false,
             reduce: true,
             data: true,
             sequential: true,

@@ -1,8 +1,9 @@
 //! Accesses of shared memory on a machine with views.
 //!
-//! Soundness S-503 (verify; rc11; refuses): Freed blocks and locals whose ends other threads may
-//! notice, accesses that do not come after the allocation of their block, compare-and-swaps of several
-//! words, and fences that are not those of C11 are left to the solver. Test: untested.
+//! Soundness S-503 (verify; rc11; refuses): Blocks that are allocated or freed while threads run,
+//! locals whose ends other threads may notice, compare-and-swaps of several words, and fences that
+//! are not those of C11 are left to the solver. Test:
+//! crates/xtask/tests/views.rs::blocks_that_are_allocated_while_threads_run_are_refused.
 //!
 //! Where all atomic accesses are SC and there is no race, there are only sequentially consistent
 //! executions (O. Lahav, V. Vafeiadis, J. Kang, C.-K. Hur, D. Dreyer, "Repairing sequential
@@ -340,6 +341,10 @@ impl World<'_> {
         let Some(region) = block.provenance.filter(|_| self.layout.machine.has_views()) else {
             return Ok(());
         };
+        if !self.layout.rules.blocks {
+            let what = "memory that is allocated while threads run, with views";
+            return Err(Stop::Unsupported(what.into()));
+        }
         let cell = self.block_cell(region)?;
         let running = self.running;
         self.change().weak.allocate(running, cell);
