@@ -2,10 +2,11 @@
 //! answer. What it does in between depends on nothing but itself.
 //!
 //! Soundness S-530 (verify; all; refuses): `--engine graphs` refuses compare-and-swaps of several
-//! words, store-conditionals, atomic sections that make more than one access, and free choices of
-//! more than 8 bits or among more than 256 values. Test:
+//! words, store-conditionals, atomic sections that access or choose after their first access, and
+//! free choices of more than 8 bits or among more than 256 values. Test:
 //! crates/engines/src/graphs/tests.rs::what_is_not_supported_is_refused_at_its_line.
 
+use super::judge::accesses;
 use execution::event::ThreadId;
 use execution::ids::Id;
 use ir::program::{FuncId, LocId, Width};
@@ -219,12 +220,15 @@ impl<'p> Runner<'_, 'p> {
         memory.log_accesses();
         let (mut state, before, asked) = (memory.state, memory.before, memory.answers.asked);
         state.recorder = memory.scribe.recorder;
-        if let (Step::Stopped(Stop::Fork(_)), Some(pause)) = (&step, asked) {
-            let state = State { decided: state.decided, used: 0, ..before };
-            return Ok(Ahead { thread, state, pause, marks });
-        }
         let place = || place(self.code, &thread);
         let refused = |what: String| Err(Refusal { what, place: place() });
+        if let (Step::Stopped(Stop::Fork(_)), Some(pause)) = (&step, asked) {
+            let state = State { decided: state.decided, used: 0, ..before };
+            if is_inside_after_an_access(&state) {
+                return refused("an atomic section that goes on after its access".to_string());
+            }
+            return Ok(Ahead { thread, state, pause, marks });
+        }
         let pause = match step {
             Step::Finished(Ending::Returned(value) | Ending::ThreadExit(value)) => {
                 state.returned = matches!(step, Step::Finished(Ending::Returned(_)));
@@ -293,6 +297,13 @@ fn place(code: &Code<'_>, thread: &Thread<Flow>) -> Option<LocId> {
     let is_users = |place: &LocId| !code.program.places[*place].location.is_library();
     let all = || trace.iter().filter_map(|entry| entry.place);
     all().find(is_users).or_else(|| all().next())
+}
+
+/// Whether a thread has accessed memory in the section in which it is. Its events are in the graph
+/// by the time of the next answer, and could not be taken back if an assumption failed then.
+fn is_inside_after_an_access(state: &State) -> bool {
+    let Some((start, _)) = state.section else { return false };
+    state.recorder.events[start..].iter().any(|event| accesses(event) || event.whole.is_some())
 }
 
 /// Other threads do not see a part of a section.

@@ -125,6 +125,13 @@ fn what_is_not_supported_is_refused_at_its_line() {
     );
     let (what, line) = refused(&section);
     assert!(what.contains("several accesses") && line.is_some_and(|line| line >= 5), "{what}");
+    // The first access is in the graph by the time the second one ends the section.
+    let assumed = format!(
+        "void __VERIFIER_assume(int);\n{run}__VERIFIER_atomic_begin(); int n = x; x = n + 1;\n\
+         __VERIFIER_assume(n && y); __VERIFIER_atomic_end();\n{rest}{joined}"
+    );
+    let (what, line) = refused(&assumed);
+    assert!(what.contains("after its access") && line == Some(7), "{what} {line:?}");
     let (what, _) = refused(&format!("{run}x = 1;\n{rest} return 0; }}"));
     assert!(what.contains("when the program ends"), "{what}");
     let (what, line) = refused(&format!("{run}*(char *)&x = 1;\n{rest}{joined}"));
