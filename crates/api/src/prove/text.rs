@@ -285,7 +285,7 @@ fn of_refusal(
 fn of_open(model: &str, answer: &Answer, open: &Open) -> String {
     let mut out = format!(
         "\n{model}: ? not proved: {}{}\n",
-        doubt(&open.doubt),
+        reason(answer, open),
         at(&answer.program, open.place)
     );
     let _ = match (open.tests.len(), open.explored) {
@@ -319,6 +319,17 @@ fn some(tests: &[TestShape]) -> String {
         all.push(format!("and {} more", tests.len() - SHOWN));
     }
     all.join(", ")
+}
+
+/// What could not be excluded, and what is not supported that may be the reason.
+pub fn reason(answer: &Answer, open: &Open) -> String {
+    let mut reason = doubt(&open.doubt);
+    let is_paired = answer.rungs.last().is_some_and(|rung| rung.tracked > 1);
+    if open.doubt == Doubt::WrongChange && is_paired {
+        reason += "; where two threads have to be tracked at a time, operations that other threads \
+                   complete are not supported";
+    }
+    reason
 }
 
 /// What is wrong with a step, perhaps.
