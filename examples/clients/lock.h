@@ -1,7 +1,6 @@
 /* A client for a lock. The file that includes it has defined lock_init(), acquire(me) and
-   release(me), where `me` numbers the threads from 0, and CLIENT_THREADS if not three; and
+   release(me), where `me` numbers the threads from 0, CLIENT_THREADS if not three, and
    LOCK_NUMBERS_THREADS if the lock tells threads apart by their numbers.
-
    Each thread enters twice. Nobody else is inside meanwhile, and no increment is lost. */
 #include "operations.h"
 #include <assert.h>

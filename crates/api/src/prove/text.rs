@@ -325,7 +325,7 @@ fn some(tests: &[TestShape]) -> String {
 pub fn reason(answer: &Answer, open: &Open) -> String {
     let mut reason = doubt(&open.doubt);
     let is_paired = answer.rungs.last().is_some_and(|rung| rung.tracked > 1);
-    if open.doubt == Doubt::WrongChange && is_paired {
+    if is_paired && matches!(open.doubt, Doubt::WrongChange | Doubt::WrongResult(_)) {
         reason += "; where two threads have to be tracked at a time, operations that other threads \
                    complete are not supported";
     }
