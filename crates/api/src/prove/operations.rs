@@ -74,7 +74,10 @@ fn declared(compiled: &Compiled, declaration: &Function) -> Result<Vec<String>, 
             };
             let operation = &program.functions[*called];
             if !is_procedure(operation) || !is_users(program, operation) {
-                return wrong(inst.place, &format!("calls `{}`, which is not an operation", operation.name));
+                return wrong(
+                    inst.place,
+                    &format!("calls `{}`, which is not an operation", operation.name),
+                );
             }
             if operations.contains(&operation.name) {
                 return wrong(inst.place, &format!("calls `{}` twice", operation.name));

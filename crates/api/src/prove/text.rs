@@ -289,6 +289,7 @@ fn of_open(model: &str, answer: &Answer, open: &Open) -> String {
         at(&answer.program, open.place)
     );
     let _ = match (open.tests.len(), open.explored) {
+        (0, 0) if open.doubt == Doubt::TooManyStates => Ok(()),
         (0, 0) => writeln!(out, "    Executions of two threads are too many to explore."),
         (0, threads) => {
             writeln!(out, "    Nothing is wrong in any execution of {threads} threads.")
@@ -356,6 +357,11 @@ pub fn doubt(doubt: &Doubt) -> String {
             format!("an operation shows {} at no moment while it runs", shown.join(", "))
         }
         Doubt::Far => "it depends on objects far away from the thread".to_string(),
+        Doubt::TooManyStates => {
+            "more serial states than can be visited (with a reference, its memory counts, too: it \
+             must not grow while the data type does not)"
+                .to_string()
+        }
     }
 }
 

@@ -237,13 +237,13 @@ enum Waits {
     Wrong,
 }
 
-/// The kinds of objects that one thread makes and publishes.
+/// The kinds of objects that one thread makes and publishes; none if it does not end.
 fn published(composed: &Composed) -> Vec<Descriptor> {
     let prepared = Prepared::new(composed, None);
     let rung = Rung::new(Locks::Exact, usize::MAX);
     let machine = Machine::new(&prepared, rung, (false, Some(1)), Facts::default());
     let initial = spec::initial(&machine).expect("it can be prepared");
-    let spec = Spec::of_anything(&machine, &initial).expect("operations");
+    let Ok(spec) = Spec::of_anything(&machine, &initial) else { return Vec::new() };
     let mut explorer = Explorer::new(&machine, &spec);
     explorer.run(&initial, 1, 1000, &Limits::default());
     let objects = explorer.states.iter().flat_map(|it| it.shared.objects.iter().chain(&it.private));
@@ -259,7 +259,7 @@ fn waits(composed: &Composed, buffers: bool) -> Waits {
         loop {
             facts.begin();
             let rung = Rung { tracked: 2, makers: Some(makers), ..Rung::new(Locks::Exact, 1) };
-            let machine = Machine::new(&prepared, rung, (buffers, Some(1)), facts);
+            let machine = Machine::new(&prepared, rung, (buffers, None), facts);
             let initial = spec::initial(&machine).expect("it can be prepared");
             let Ok(spec) = Spec::of(&machine, &initial, None, &limits) else { return Waits::Wrong };
             machine.facts.borrow_mut().begin();
@@ -279,9 +279,7 @@ fn waits(composed: &Composed, buffers: bool) -> Waits {
             }
         }
     };
-    let all = published(composed);
-    assert!(!all.is_empty(), "nothing is published");
-    all.into_iter().map(with).min().expect("a kind")
+    published(composed).into_iter().map(with).min().unwrap_or(Waits::Wrong)
 }
 
 /// With these changes, threads of a lock wait for ever: that they do not is never proved.
@@ -389,7 +387,10 @@ const FORGETS: [(&str, &str); 6] = [
         "    while (atomic_load(&tail) != mine && atomic_load(&mine->busy)) sched_yield();\n    leave(mine);\n    if (before",
     ),
     // It waits until no thread waits for it.
-    (LEAVES, "    while (atomic_load(&tail) != mine) sched_yield();\n    leave(mine);\n    if (before"),
+    (
+        LEAVES,
+        "    while (atomic_load(&tail) != mine) sched_yield();\n    leave(mine);\n    if (before",
+    ),
     // It waits for itself.
     ("atomic_load_explicit(&before->busy", "atomic_load_explicit(&mine->busy"),
     // No thread says that it is free.
@@ -424,7 +425,10 @@ fn waiters_that_are_not_woken_are_in_a_deadlock() {
         // It wakes one that waits behind the next one only.
         (wakes, "    if (atomic_load(&tail) != next) atomic_store(&next->waiting, false);\n"),
         // It waits until it is the last of the queue.
-        (wakes, "    while (atomic_load(&tail) != mine) sched_yield();\n    atomic_store(&next->waiting, false);\n"),
+        (
+            wakes,
+            "    while (atomic_load(&tail) != mine) sched_yield();\n    atomic_store(&next->waiting, false);\n",
+        ),
     ];
     never_proved(&text, &changes, false);
     never_proved(&text, &changes[..1], true);

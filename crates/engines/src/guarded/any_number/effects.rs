@@ -156,12 +156,7 @@ impl<'f, 'm> Effects<'f, 'm> {
     }
 
     /// Adds a view to those with the same variables of no member.
-    fn add(
-        &mut self,
-        group: &mut Group,
-        view: View,
-        extension: Extension,
-    ) -> Result<(), Ended> {
+    fn add(&mut self, group: &mut Group, view: View, extension: Extension) -> Result<(), Ended> {
         let at = group.known.len();
         for effect in &group.effects {
             self.apply(effect, &view, &extension);

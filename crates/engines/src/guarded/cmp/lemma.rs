@@ -195,8 +195,7 @@ impl<'r> Lemmas<'r> {
 
     /// Whether no lemma excludes the contents because of a cell.
     pub fn allow(&mut self, partial: &Partial, chosen: usize) -> bool {
-        let mut instances =
-            self.touching[partial.visible][chosen].with(partial.codes[chosen]);
+        let mut instances = self.touching[partial.visible][chosen].with(partial.codes[chosen]);
         let excludes = |instance: &&Instance| {
             self.alive[instance.lemma as usize] && self.is_false(**instance, &partial.codes)
         };

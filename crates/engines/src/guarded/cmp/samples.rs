@@ -183,10 +183,11 @@ impl<'r> Samples<'r> {
                 // A member that is not tracked may be a witness, unless it was found out which.
                 let is_open = codes[tuple.cell(*cell)] == OTHER;
                 let shape = &reduction.layout.cells[*cell];
-                let allowed: Allowed<'_> = Box::new(move |sample| match is_open && sample != OTHER {
-                    true => shape.member(sample).is_some_and(|member| member >= first),
-                    false => sample == code,
-                });
+                let allowed: Allowed<'_> =
+                    Box::new(move |sample| match is_open && sample != OTHER {
+                        true => shape.member(sample).is_some_and(|member| member >= first),
+                        false => sample == code,
+                    });
                 needs.push((position, allowed));
             }
         }
