@@ -325,7 +325,8 @@ fn some(tests: &[TestShape]) -> String {
 /// What could not be excluded, and what is not supported that may be the reason.
 pub fn reason(answer: &Answer, open: &Open) -> String {
     let mut reason = doubt(&open.doubt);
-    let is_paired = answer.rungs.last().is_some_and(|rung| rung.tracked > 1);
+    // One tracked thread was too few, with and without operations that other threads complete.
+    let is_paired = answer.rungs.iter().any(|rung| rung.helping.is_some() || rung.tracked > 1);
     if is_paired && matches!(open.doubt, Doubt::WrongChange | Doubt::WrongResult(_)) {
         reason += "; where two threads have to be tracked at a time, operations that other threads \
                    complete are not supported";
