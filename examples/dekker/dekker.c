@@ -30,4 +30,5 @@ static void release(int me) {
     atomic_store(&wants[me], false);
 }
 
+#define LOCK_NUMBERS_THREADS
 #include "../clients/lock.h"

@@ -28,4 +28,5 @@ static void release(int me) {
     atomic_store_explicit(&wants[me], false, memory_order_release);
 }
 
+#define LOCK_NUMBERS_THREADS
 #include "../clients/lock.h"

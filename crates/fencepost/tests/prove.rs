@@ -54,14 +54,14 @@ fn a_proof_names_its_bounds_and_what_had_to_be_known() {
     let (text, status) = prove(&["ms2/ms2.c", "--max-size", "1"]);
     insta::assert_snapshot!(text);
     assert_eq!(status, 0);
-    let (text, status) = prove(&["spinlock/spinlock.c", "--operations", "x"]);
+    let (text, status) = prove(&["spinlock/spinlock.c"]);
     insta::assert_snapshot!(text);
     assert_eq!(status, 0);
 }
 
 #[test]
 fn a_violation_is_an_execution_with_the_test_that_shows_it() {
-    let (text, status) = prove(&["spinlock/spinlock_broken.c", "--operations", "x"]);
+    let (text, status) = prove(&["spinlock/spinlock_broken.c"]);
     insta::assert_snapshot!(text);
     assert_eq!(status, 1);
 }
@@ -193,11 +193,11 @@ fn json_says_the_same() {
         assert_eq!((&result["shape"], &result["deadlock"]), (&"set".into(), &"proved".into()));
         assert!(result["views"].as_u64().unwrap() > 100);
     }
-    let violation = json(&["spinlock/spinlock_broken.c", "--operations", "x"]);
+    let violation = json(&["spinlock/spinlock_broken.c"]);
     let result = &violation["results"][0];
     assert_eq!((&result["memory"], &result["test"]), (&"violated".into(), &"( x | x )".into()));
     assert!(result["counterexample"].is_object());
-    let refused = json(&["ticket-lock/ticket_lock.c", "--operations", "x"]);
+    let refused = json(&["ticket-lock/ticket_lock.c"]);
     let reason = refused["results"][0]["reason"].as_str().unwrap();
     assert!(
         reason.contains("more than 64 values") && reason.contains("ticket_lock.c:15"),
@@ -234,6 +234,40 @@ fn mistakes_in_the_input_are_explained() {
     let (text, status) = prove_text("void f(void) { undeclared = 1; }\n", &[]);
     assert!(text.contains("type.c:1") && text.contains('^'), "{text}");
     assert_eq!(status, 2);
+}
+
+/// Two operations of a type, one of which is of a certain thread.
+const DECLARED: &str = "#include <fencepost.h>
+static int owner, value;
+void init(void) { owner = value = 0; }
+void take(void) { fp_assert(!owner); owner = 1; owner = 0; }
+void read(void) { fp_observe(\"value\", value); }
+static int number(void) { return 1; }
+";
+
+#[test]
+fn operations_are_those_that_the_file_declares() {
+    let declared = format!("{DECLARED}void fp_operations(void) {{ read(); }}\n");
+    let (text, status) = prove_text(&declared, &[]);
+    assert!(status == 0 && text.contains("any number of threads run read\n"), "{text}");
+    let (text, status) = prove_text(&declared, &["--operations", "take"]);
+    assert!(status == 1 && text.contains("any number of threads run take\n"), "{text}");
+    let (text, _) = prove_text(DECLARED, &[]);
+    assert!(text.contains("any number of threads run take, read\n"), "{text}");
+    let mut all = String::new();
+    for body in [
+        "void fp_operations(void) { read(); take(); read(); }",
+        "void fp_operations(void) { if (value) read(); }",
+        "void fp_operations(void) { value = number(); read(); }",
+        "void fp_operations(void) { number(); }",
+        "void fp_operations(void) {}",
+        "int fp_operations(void) { read(); return 0; }",
+    ] {
+        let (text, status) = prove_text(&format!("{DECLARED}{body}\n"), &[]);
+        assert_eq!(status, 2, "{body}\n{text}");
+        all += &format!("{text}\n\n");
+    }
+    insta::assert_snapshot!(all);
 }
 
 #[test]

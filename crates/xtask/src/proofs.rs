@@ -45,27 +45,21 @@ pub struct Options {
 /// A data type with what is bounded, and the seconds of the paper.
 struct Row {
     file: &'static str,
-    operations: &'static str,
     values: u32,
     size: Option<usize>,
     paper: Option<f64>,
 }
 
 const fn set(file: &'static str, items: u32, paper: Option<f64>) -> Row {
-    Row { file, operations: "", values: items, size: None, paper }
+    Row { file, values: items, size: None, paper }
 }
 
 const fn other(file: &'static str, values: u32, size: usize) -> Row {
-    Row { file, operations: "", values, size: Some(size), paper: None }
+    Row { file, values, size: Some(size), paper: None }
 }
 
 const fn lock(file: &'static str) -> Row {
-    Row { file, operations: "x", values: 1, size: None, paper: None }
-}
-
-/// Critical sections of a lock that one thread hands to the next.
-const fn handed_on(file: &'static str) -> Row {
-    Row { operations: "y", ..lock(file) }
+    Row { file, values: 1, size: None, paper: None }
 }
 
 const FINE: &str = "list-fine/list_fine.c";
@@ -105,8 +99,8 @@ const ROWS: [Row; 33] = [
     lock("spinlock/spinlock.c"),
     lock("checkfence-lock/lock_fenced.c"),
     lock("ticket-lock/ticket_lock.c"),
-    handed_on("mcs-lock/mcs_lock.c"),
-    handed_on("clh-lock/clh_lock.c"),
+    lock("mcs-lock/mcs_lock.c"),
+    lock("clh-lock/clh_lock.c"),
 ];
 
 /// What one proof cost.
@@ -209,10 +203,8 @@ fn child(row: &str, model: &str, limit: u64) -> bool {
 }
 
 fn measure(row: &Row, model: &str, limit: u64) -> Result<Figures, String> {
-    let operations = row.operations.split(',').filter(|name| !name.is_empty());
     let request = Request {
         file: root().join("examples").join(row.file),
-        operations: operations.map(String::from).collect(),
         models: vec![model.to_string()],
         values: Some(row.values),
         size: row.size,

@@ -121,7 +121,16 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
         Verdict::Refused { what, place } => (None, Outcome::Refused { what, place }),
         Verdict::Limit => {
             let why = options.limits.exceeded().unwrap_or(Exceeded::Time);
-            (try_tests(&small(), &PATIENCE_UNASKED), Outcome::Limit(why))
+            // Executions of two threads have not been explored, if the proof took all its time.
+            let now = Instant::now();
+            let half = limits.deadline.map(|end| now + end.saturating_duration_since(now) / 2);
+            let limits = Limits { deadline: half, ..limits.clone() };
+            let options = Options { limits, ..options.clone() };
+            let seen = half
+                .and_then(|_| views::explore(&composed, reference.as_ref(), &options, 2))
+                .map_or_else(Vec::new, |seen| seen.tests);
+            let found = try_tests(&seen, &PATIENCE);
+            (found.or_else(|| try_tests(&small(), &PATIENCE_UNASKED)), Outcome::Limit(why))
         }
         Verdict::Open(open) => {
             let found = try_tests(&open.tests, &PATIENCE).or_else(|| {

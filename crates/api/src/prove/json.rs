@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Outcome, Reply};
 use super::plan::Subject;
-use super::text::{at, bounds, cell, doubt, limit, rung};
+use super::text::{at, bounds, cell, limit, reason, rung};
 use crate::saved::Saved;
 use engines::views::Deadlock;
 use serde::Serialize;
@@ -102,7 +102,7 @@ fn result<'a>(model: &'a str, reply: &'a Reply) -> Result<'a> {
                 found.map(|(found, _)| Saved::test(test, &test.tests[0], 0, found));
         }
         Outcome::Open(open) => {
-            result.reason = Some(format!("{}{}", doubt(&open.doubt), at(program, open.place)));
+            result.reason = Some(format!("{}{}", reason(answer, open), at(program, open.place)));
         }
         Outcome::Refused { what, place } => {
             result.reason = Some(format!("not supported: {what}{}", at(program, *place)));

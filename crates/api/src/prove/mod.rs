@@ -4,5 +4,6 @@
 pub mod answer;
 pub mod emit;
 pub mod json;
+mod operations;
 pub mod plan;
 pub mod text;

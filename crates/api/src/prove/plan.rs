@@ -1,13 +1,12 @@
 //! What is to be proved: the data type, its operations and the models, read and composed.
 
+use super::operations::operations;
 use crate::check::plan::{self as tests, Subject as Test};
 use crate::compile::{self, Compiled, Rejected, Texts, compile_from};
 use engines::views::{Shape, shape_named};
 use execution::diagnostic::Diagnostic;
 use execution::printable::shown;
 use execution::span::SourceMap;
-use ir::op::{Callee, Op};
-use ir::program::{BEFORE_MAIN, FuncId, Function, Program};
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,7 +16,7 @@ use std::time::Duration;
 pub struct Request {
     /// A C file.
     pub file: PathBuf,
-    /// The operations; none means every function that can be one.
+    /// The operations; none means those that the file declares, or every function that can be one.
     pub operations: Vec<String>,
     /// Models, by name: sc and tso. None means sc.
     pub models: Vec<String>,
@@ -84,10 +83,10 @@ pub fn plan(request: &Request) -> Result<Subject, Box<Rejected>> {
     }
     let compiled = compile_from(&request.file, &request.c, &request.texts)?;
     let abstraction = abstraction_of(request, &compiled)?;
-    let mut operations = request.operations.clone();
-    if operations.is_empty() {
-        operations = operations_of(&compiled);
-    }
+    let mut operations = match request.operations.is_empty() {
+        true => operations(&compiled)?,
+        false => request.operations.clone(),
+    };
     operations.retain(|name| Some(name) != abstraction.as_ref());
     if operations.is_empty() {
         let message = format!("`{}` has no operations", shown(&request.file));
@@ -147,26 +146,6 @@ fn models(request: &Request) -> Result<Vec<String>, Box<Rejected>> {
             "there are on sc and tso; `fencepost check` answers on every model, test by test",
         ),
     ))
-}
-
-/// The functions of the user's that can be operations, in the order of the program: no other
-/// function calls them.
-fn operations_of(compiled: &Compiled) -> Vec<String> {
-    let Program { functions, places, .. } = &compiled.program;
-    let insts = functions.iter().flat_map(|f| &f.blocks).flat_map(|block| &block.insts);
-    let called: HashSet<FuncId> = insts
-        .filter_map(|inst| match inst.op {
-            Op::Call { callee: Callee::Direct(function), .. } => Some(function),
-            _ => None,
-        })
-        .collect();
-    let is_users = |f: &Function| f.place.is_some_and(|at| !places[at].location.is_library());
-    let others = ["init", "main", BEFORE_MAIN];
-    let fits = |f: &&Function| {
-        f.params.is_empty() && f.result.is_none() && !others.contains(&f.name.as_str())
-    };
-    let all = functions.enumerate().filter(|(id, _)| !called.contains(id)).map(|(_, f)| f);
-    all.filter(fits).filter(|f| is_users(f)).map(|f| f.name.clone()).collect()
 }
 
 fn general(error: Diagnostic) -> Box<Rejected> {

@@ -285,10 +285,11 @@ fn of_refusal(
 fn of_open(model: &str, answer: &Answer, open: &Open) -> String {
     let mut out = format!(
         "\n{model}: ? not proved: {}{}\n",
-        doubt(&open.doubt),
+        reason(answer, open),
         at(&answer.program, open.place)
     );
     let _ = match (open.tests.len(), open.explored) {
+        (0, 0) if open.doubt == Doubt::TooManyStates => Ok(()),
         (0, 0) => writeln!(out, "    Executions of two threads are too many to explore."),
         (0, threads) => {
             writeln!(out, "    Nothing is wrong in any execution of {threads} threads.")
@@ -321,6 +322,18 @@ fn some(tests: &[TestShape]) -> String {
     all.join(", ")
 }
 
+/// What could not be excluded, and what is not supported that may be the reason.
+pub fn reason(answer: &Answer, open: &Open) -> String {
+    let mut reason = doubt(&open.doubt);
+    // One tracked thread was too few, with and without operations that other threads complete.
+    let is_paired = answer.rungs.iter().any(|rung| rung.helping.is_some() || rung.tracked > 1);
+    if is_paired && matches!(open.doubt, Doubt::WrongChange | Doubt::WrongResult(_)) {
+        reason += "; where two threads have to be tracked at a time, operations that other threads \
+                   complete are not supported";
+    }
+    reason
+}
+
 /// What is wrong with a step, perhaps.
 pub fn doubt(doubt: &Doubt) -> String {
     match doubt {
@@ -345,6 +358,11 @@ pub fn doubt(doubt: &Doubt) -> String {
             format!("an operation shows {} at no moment while it runs", shown.join(", "))
         }
         Doubt::Far => "it depends on objects far away from the thread".to_string(),
+        Doubt::TooManyStates => {
+            "more serial states than can be visited (with a reference, its memory counts, too: it \
+             must not grow while the data type does not)"
+                .to_string()
+        }
     }
 }
 

@@ -22,6 +22,9 @@
 //! failures of code; deadlocks and cover properties are checked for the explicit sizes only. Test:
 //! crates/engines/tests/murphi_any_number.rs::deadlocks_are_not_part_of_a_proof.
 
+mod effects;
+
+use effects::Effects;
 use guarded::fault::{Fault, FaultKind};
 use guarded::fold::{Order, fold_functions};
 use guarded::instance::Instances;
@@ -57,7 +60,7 @@ pub struct Effort {
     pub tracked: usize,
     /// Views in the fixpoint.
     pub views: usize,
-    /// Configurations of one member more on which rules were executed.
+    /// Configurations of one member more on which rules had to be executed.
     pub configurations: u64,
 }
 
@@ -77,6 +80,25 @@ pub struct Alarm {
 /// Tries to prove a model for any number of members of `set`, with views of `tracked` of them. The
 /// model must have `tracked + 2` members; the last stands for all others.
 pub fn prove(model: &Model, set: ScalarId, tracked: usize, limits: &Limits) -> AnyNumber {
+    prove_by(Way::Effects, model, (set, tracked), limits)
+}
+
+/// How the fixpoint is computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// By executing all rules on the configuration of each pair of views.
+    Configurations,
+    /// Of one member: the same, but for rules that do not read the other one ([`effects`]).
+    Effects,
+}
+
+/// The same in one of two ways, which give the same views.
+pub fn prove_by(
+    way: Way,
+    model: &Model,
+    (set, tracked): (ScalarId, usize),
+    limits: &Limits,
+) -> AnyNumber {
     let mut model = model.clone();
     model.types.scalars[set].hidden = 1;
     let (parts, spoken_of) = match modular(&model, set) {
@@ -107,7 +129,10 @@ pub fn prove(model: &Model, set: ScalarId, tracked: usize, limits: &Limits) -> A
         work: Vec::new(),
         configurations: 0,
     };
-    fixpoint.run(limits)
+    match (tracked, way) {
+        (1, Way::Effects) => Effects::new(&mut fixpoint, set, limits).run(limits),
+        _ => fixpoint.run(limits),
+    }
 }
 
 /// Which member a variable of no member holds: 0 for none, then those tracked, then Other.
@@ -171,7 +196,8 @@ impl Fixpoint<'_> {
         Effort { tracked: self.tracked, views, configurations }
     }
 
-    fn fixpoint(&mut self, limits: &Limits) -> Result<Option<Exceeded>, Stop> {
+    /// The views of all start states.
+    fn starts(&mut self) -> Result<(), Stop> {
         for start in &self.instances.starts {
             self.machine.state_mut().fill(0);
             let state = self.machine.state().to_vec();
@@ -181,6 +207,11 @@ impl Fixpoint<'_> {
             let state = self.machine.state().to_vec();
             self.add_views(&state);
         }
+        Ok(())
+    }
+
+    fn fixpoint(&mut self, limits: &Limits) -> Result<Option<Exceeded>, Stop> {
+        self.starts()?;
         let poll = Poll::new(limits, POLL_INTERVAL);
         let mut configurations = Vec::new();
         while let Some(view) = self.work.pop() {
@@ -241,10 +272,14 @@ impl Fixpoint<'_> {
     /// Adds all views of a configuration.
     fn add_views(&mut self, state: &[u32]) {
         for members in subsets(self.tracked) {
-            let view = self.canonical(state, &members);
-            if self.views.insert(view.clone()) {
-                self.work.push(view);
-            }
+            self.add_view(self.canonical(state, &members));
+        }
+    }
+
+    fn add_view(&mut self, view: View) {
+        if !self.views.contains(&view) {
+            self.views.insert(view.clone());
+            self.work.push(view);
         }
     }
 
@@ -291,38 +326,50 @@ impl Fixpoint<'_> {
     /// Checks a configuration and executes all rules of its members.
     fn visit(&mut self, state: &[u32]) -> Result<(), Stop> {
         self.configurations += 1;
-        let instances = self.instances;
         self.machine.state_mut().copy_from_slice(state);
-        for claim in &instances.claims {
-            if self.model.properties[claim.property].kind != PropertyKind::Invariant {
-                continue;
-            }
-            match claim.is_true(&mut self.machine) {
-                Ok(true) => {}
-                Ok(false) => return Err(self.alarm(Ok(claim.property), None, state)),
-                Err(fault) => return Err(self.alarm(Err(fault), None, state)),
+        for (number, claim) in self.instances.claims.iter().enumerate() {
+            if self.model.properties[claim.property].kind == PropertyKind::Invariant {
+                self.claim(number, state)?;
             }
         }
-        for rule in &instances.rules {
-            self.machine.state_mut().copy_from_slice(state);
-            let executed = match rule.is_enabled(&mut self.machine) {
-                Ok(false) => continue,
-                Ok(true) => rule.execute(&mut self.machine),
-                Err(fault) => Err(fault),
-            };
-            match executed {
-                Ok(()) => {
-                    let reached = self.machine.state().to_vec();
-                    self.add_views(&reached);
-                }
-                Err(Fault { kind: FaultKind::Assumption, .. }) => {}
-                Err(fault) => {
-                    let values = rule.slots.iter().map(|(_, value)| *value).collect();
-                    return Err(self.alarm(Err(fault), Some((rule.rule, values)), state));
-                }
-            }
+        (0..self.instances.rules.len()).try_for_each(|rule| self.rule(rule, state))
+    }
+
+    /// Checks an invariant in the machine's state, which is this configuration.
+    fn claim(&mut self, claim: usize, state: &[u32]) -> Result<(), Stop> {
+        let claim = &self.instances.claims[claim];
+        match claim.is_true(&mut self.machine) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(self.alarm(Ok(claim.property), None, state)),
+            Err(fault) => Err(self.alarm(Err(fault), None, state)),
         }
-        Ok(())
+    }
+
+    /// Executes a rule on a configuration.
+    fn rule(&mut self, number: usize, state: &[u32]) -> Result<(), Stop> {
+        let rule = &self.instances.rules[number];
+        self.machine.state_mut().copy_from_slice(state);
+        let executed = match rule.is_enabled(&mut self.machine) {
+            Ok(false) => return Ok(()),
+            Ok(true) => rule.execute(&mut self.machine),
+            Err(fault) => Err(fault),
+        };
+        match executed {
+            Ok(()) => {
+                let reached = self.machine.state().to_vec();
+                self.add_views(&reached);
+                Ok(())
+            }
+            Err(Fault { kind: FaultKind::Assumption, .. }) => Ok(()),
+            Err(fault) => Err(self.fails(number, fault, state)),
+        }
+    }
+
+    /// A rule fails in a configuration.
+    fn fails(&self, rule: usize, fault: Fault, state: &[u32]) -> Stop {
+        let rule = &self.instances.rules[rule];
+        let values = rule.slots.iter().map(|(_, value)| *value).collect();
+        self.alarm(Err(fault), Some((rule.rule, values)), state)
     }
 }
 

@@ -23,8 +23,9 @@
 //!
 //! Soundness S-251 (prove; sc, tso; refuses): An operation that publishes several descriptors is
 //! refused; a step that could complete several operations, or none whose descriptor it can reach, is
-//! `?`. Test:
-//! crates/engines/src/views/witness_tests.rs::an_operation_that_publishes_two_descriptors_is_not_proved.
+//! `?`, and so are steps that complete operations where two threads have to be tracked. Test:
+//! crates/engines/src/views/witness_tests.rs::an_operation_that_publishes_two_descriptors_is_not_proved,
+//! crates/fencepost/tests/prove_ladder.rs::operations_that_others_complete_under_a_lock_that_is_handed_on_are_refused_by_name.
 //!
 //! Soundness S-253 (prove; sc, tso; refuses): A commit point before the first shared access of its
 //! operation is refused, and so is one while stores of the thread wait in its store buffer. Test:

@@ -114,6 +114,8 @@ pub enum Doubt {
     WrongResult(Vec<(String, Value)>),
     /// It depends on objects that are far away from the thread.
     Far,
+    /// The abstract type has more states than can be visited.
+    TooManyStates,
 }
 
 impl From<Alarming> for Doubt {
@@ -216,6 +218,10 @@ impl Climbed {
                 }
             }
             match verdict {
+                // Serial executions are the same on each rung.
+                Verdict::Open(ref open) if open.doubt == Doubt::TooManyStates => {
+                    return Some(Proof { verdict, rungs: std::mem::take(&mut self.rungs), cost });
+                }
                 Verdict::Open(alarm) => {
                     if alarm.doubt == Doubt::Far && rung.depth < FAR {
                         open.push(Rung { depth: rung.depth + 1, ..rung });
@@ -560,8 +566,8 @@ fn verdict((machine, spec): (&Machine<'_>, &Spec), ended: Ended, cut: bool) -> O
 }
 
 impl Open {
-    fn verdict(what: Alarming, place: Option<LocId>, trace: Vec<TraceStep>) -> Verdict {
-        let doubt = what.into();
+    fn verdict(doubt: impl Into<Doubt>, place: Option<LocId>, trace: Vec<TraceStep>) -> Verdict {
+        let doubt = doubt.into();
         Verdict::Open(Box::new(Open { doubt, place, trace, tests: Vec::new(), explored: 0 }))
     }
 }
@@ -574,19 +580,11 @@ fn failed(failure: Failure) -> Verdict {
         let tests = vec![TestShape { initial, threads }];
         Verdict::Open(Box::new(Open { doubt, place, trace: Vec::new(), tests, explored: 0 }))
     };
-    let what = match failure {
-        Failure::Wrong { kind, place, path } => {
-            return serial(Doubt::Finding(kind), place, path);
-        }
-        Failure::Differs { observed, path } => {
-            return serial(Doubt::WrongResult(observed), None, path);
-        }
-        Failure::Refused { what, place } => return Verdict::Refused { what, place },
-        Failure::Limit => return Verdict::Limit,
-        Failure::TooMany => {
-            "more serial states than can be visited (with a reference, its memory counts, too: it \
-             must not grow while the data type does not)"
-        }
-    };
-    Verdict::Refused { what: what.into(), place: None }
+    match failure {
+        Failure::Wrong { kind, place, path } => serial(Doubt::Finding(kind), place, path),
+        Failure::Differs { observed, path } => serial(Doubt::WrongResult(observed), None, path),
+        Failure::Refused { what, place } => Verdict::Refused { what, place },
+        Failure::Limit => Verdict::Limit,
+        Failure::TooMany => Open::verdict(Doubt::TooManyStates, None, Vec::new()),
+    }
 }

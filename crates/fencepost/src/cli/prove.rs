@@ -24,7 +24,8 @@ pub struct ProveArgs {
     /// The data type
     #[arg(value_name = "FILE.c")]
     pub file: PathBuf,
-    /// The operations, separated by commas [default: all functions that can be one]
+    /// The operations, separated by commas [default: those that a function `fp_operations` of the file
+    /// calls; without one, all functions that can be one]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub operations: Vec<String>,
     /// sc or tso; may be given several times [default: sc]
@@ -81,8 +82,7 @@ Examples:
                                                        with three, with store buffers, too
   fencepost prove examples/msn/msn.c --spec queue --max-size 2
                                                        it is a queue, up to two values long
-  fencepost prove examples/spinlock/spinlock.c --operations x
-                                                       one operation: a critical section
+  fencepost prove examples/mcs-lock/mcs_lock.c         a lock: its critical section excludes others
   fencepost prove examples/lazylist/lazylist.c --emit-murphi lazy.m --threads 2
                                                        the same as a Murphi model, for Rumur
 

@@ -1,7 +1,7 @@
 //! Lemmas, and the set of those that strengthen the abstract model.
 
 use super::step::{Partial, Strengthening};
-use super::templates::Columns;
+use super::templates::{Column, Columns, Term};
 use super::tuple::{Tuple, choices};
 use guarded::reduction::{Reduction, UNKNOWN};
 use rustc_hash::FxHashMap;
@@ -33,6 +33,20 @@ struct Instance {
     tuple: u32,
 }
 
+/// The lemmas that can be false because of a cell.
+#[derive(Clone, Debug, Default)]
+struct Touching {
+    /// Those that can be so only if the cell has this code.
+    by_code: FxHashMap<u16, Vec<Instance>>,
+    others: Vec<Instance>,
+}
+
+impl Touching {
+    fn with(&self, code: u16) -> impl Iterator<Item = &Instance> {
+        self.by_code.get(&code).into_iter().flatten().chain(&self.others)
+    }
+}
+
 /// Lemmas, each for all members that are seen.
 pub struct Lemmas<'r> {
     reduction: &'r Reduction,
@@ -45,7 +59,7 @@ pub struct Lemmas<'r> {
     tuples: Vec<Tuple>,
     numbers: FxHashMap<Vec<Option<usize>>, u32>,
     /// For each number of witnesses and each cell, those that can be false because of it.
-    touching: Vec<Vec<Vec<Instance>>>,
+    touching: Vec<Vec<Touching>>,
     /// For tracked members only.
     checked: Vec<Instance>,
     /// Whether a state was reached in which one is false.
@@ -64,7 +78,7 @@ impl<'r> Lemmas<'r> {
             used: Vec::new(),
             tuples: Vec::new(),
             numbers: FxHashMap::default(),
-            touching: vec![vec![Vec::new(); cells]; reduction.witnesses + 1],
+            touching: vec![vec![Touching::default(); cells]; reduction.witnesses + 1],
             checked: Vec::new(),
             refuted: None,
         }
@@ -138,16 +152,34 @@ impl<'r> Lemmas<'r> {
                     continue;
                 }
                 let tuple = &self.tuples[instance.tuple as usize];
-                let touching = &mut self.touching[visible];
                 let mut actual: Vec<usize> = cells.iter().map(|cell| tuple.cell(*cell)).collect();
                 actual.sort_unstable();
                 actual.dedup();
-                actual.into_iter().for_each(|cell| touching[cell].push(instance));
+                for cell in actual {
+                    let code = self.needs(&lemma, tuple, cell);
+                    let touching = &mut self.touching[visible][cell];
+                    match code {
+                        Some(code) => touching.by_code.entry(code).or_default().push(instance),
+                        None => touching.others.push(instance),
+                    }
+                }
             }
         }
         self.lemmas.push(lemma);
         self.alive.push(true);
         self.used.push(0);
+    }
+
+    /// The code that a cell must have for a lemma to be false, if one of its facts says so.
+    fn needs(&self, lemma: &Lemma, tuple: &Tuple, cell: usize) -> Option<u16> {
+        let mut facts = lemma.facts.iter().filter(|fact| fact.is);
+        facts.find_map(|fact| match &self.columns.all[fact.column as usize] {
+            Column::Value(Term::Cell(of)) if tuple.cell(*of) == cell => {
+                let is_pointer = self.reduction.layout.cells[cell].is_pointer();
+                (!is_pointer).then_some(fact.value)
+            }
+            _ => None,
+        })
     }
 
     fn is_false(&self, instance: Instance, codes: &[u16]) -> bool {
@@ -163,11 +195,11 @@ impl<'r> Lemmas<'r> {
 
     /// Whether no lemma excludes the contents because of a cell.
     pub fn allow(&mut self, partial: &Partial, chosen: usize) -> bool {
-        let instances = &self.touching[partial.visible][chosen];
+        let mut instances = self.touching[partial.visible][chosen].with(partial.codes[chosen]);
         let excludes = |instance: &&Instance| {
             self.alive[instance.lemma as usize] && self.is_false(**instance, &partial.codes)
         };
-        match instances.iter().find(excludes).copied() {
+        match instances.find(excludes).copied() {
             Some(instance) => {
                 self.used[instance.lemma as usize] += 1;
                 false

@@ -13,11 +13,60 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The most states of each small instance that are visited.
 const MOST_STATES: usize = 150_000;
 
-/// The cells that are known of some members, and the samples with these codes.
-type Buckets = FxHashMap<(u32, Box<[u16]>), Vec<u32>>;
-
 /// Which samples have a value.
 type Bits = Vec<u64>;
+
+/// The samples with the same codes in the cells that are known of some members.
+#[derive(Default)]
+struct Bucket {
+    count: usize,
+    /// For each other cell, by its position, and each code, which of them have it.
+    having: FxHashMap<u32, Vec<(u16, Bits)>>,
+}
+
+/// By the number of members of which cells are known, and their codes.
+type Buckets = FxHashMap<(u32, Box<[u16]>), Bucket>;
+
+impl Bucket {
+    fn add(&mut self, others: impl Iterator<Item = (usize, u16)>) {
+        for (position, code) in others {
+            let values = self.having.entry(position as u32).or_default();
+            set(values, code, self.count);
+        }
+        self.count += 1;
+    }
+
+    /// Whether a sample has one of the allowed codes in each of these positions.
+    fn has(&self, needs: &[(usize, Allowed<'_>)]) -> bool {
+        let words = self.count.div_ceil(64);
+        let mut left = vec![u64::MAX; words];
+        for (position, allowed) in needs {
+            let Some(values) = self.having.get(&(*position as u32)) else { return false };
+            let mut some = vec![0; words];
+            for (_, bits) in values.iter().filter(|(code, _)| allowed(*code)) {
+                some.iter_mut().zip(bits).for_each(|(some, bits)| *some |= bits);
+            }
+            left.iter_mut().zip(&some).for_each(|(left, some)| *left &= some);
+        }
+        if needs.is_empty() { self.count > 0 } else { left.iter().any(|word| *word != 0) }
+    }
+}
+
+/// Whether a code is allowed.
+type Allowed<'a> = Box<dyn Fn(u16) -> bool + 'a>;
+
+/// Notes that a sample has a value.
+fn set(values: &mut Vec<(u16, Bits)>, value: u16, number: usize) {
+    let (word, bit) = (number / 64, 1u64 << (number % 64));
+    let at = values.iter().position(|(known, _)| *known == value);
+    let at = at.unwrap_or_else(|| {
+        values.push((value, Bits::new()));
+        values.len() - 1
+    });
+    let bits = &mut values[at].1;
+    bits.resize(bits.len().max(word + 1), 0);
+    bits[word] |= bit;
+}
 
 /// Samples, with an index.
 pub struct Samples<'r> {
@@ -96,12 +145,14 @@ impl<'r> Samples<'r> {
         if !self.numbers.insert(state.clone()) {
             return;
         }
-        let number = self.states.len() as u32;
         // The last positions are those of witnesses.
         for witnesses in 1..=self.reduction.tracked {
             let first = self.reduction.tracked - witnesses;
             let key = self.key(first, &state);
-            self.buckets.entry((first as u32, key)).or_default().push(number);
+            let cells = self.reduction.kept.iter().zip(&state).enumerate();
+            let others = cells.filter(|(_, (cell, _))| !self.is_known(first, **cell));
+            let others: Vec<(usize, u16)> = others.map(|(at, (_, code))| (at, *code)).collect();
+            self.buckets.entry((first as u32, key)).or_default().add(others.into_iter());
         }
         self.states.push(state);
     }
@@ -123,30 +174,25 @@ impl<'r> Samples<'r> {
     /// a state is seen in a sample.
     pub fn support(&self, first: usize, tuple: &Tuple, codes: &[u16]) -> bool {
         let reduction = self.reduction;
-        let (mut key, mut rest) = (Vec::new(), Vec::new());
+        let (mut key, mut needs) = (Vec::new(), Vec::new());
         for (position, cell) in reduction.kept.iter().enumerate() {
             let code = tuple.code(reduction, *cell, codes);
             if self.is_known(first, *cell) {
                 key.push(code);
             } else if code != UNKNOWN {
                 // A member that is not tracked may be a witness, unless it was found out which.
-                let open = codes[tuple.cell(*cell)] == OTHER;
-                rest.push((position, code, open));
+                let is_open = codes[tuple.cell(*cell)] == OTHER;
+                let shape = &reduction.layout.cells[*cell];
+                let allowed: Allowed<'_> =
+                    Box::new(move |sample| match is_open && sample != OTHER {
+                        true => shape.member(sample).is_some_and(|member| member >= first),
+                        false => sample == code,
+                    });
+                needs.push((position, allowed));
             }
         }
         let found = self.buckets.get(&(first as u32, key.into_boxed_slice()));
-        let agrees = |sample: &u32| {
-            let state = &self.states[*sample as usize];
-            rest.iter().all(|(position, code, open)| {
-                let sample = state[*position];
-                if !open || sample == OTHER {
-                    return sample == *code;
-                }
-                let shape = &reduction.layout.cells[reduction.kept[*position]];
-                shape.member(sample).is_some_and(|member| member >= first)
-            })
-        };
-        found.is_some_and(|samples| samples.iter().any(agrees))
+        found.is_some_and(|bucket| bucket.has(&needs))
     }
 
     /// Which samples have which values of a column.
@@ -155,17 +201,8 @@ impl<'r> Samples<'r> {
         let mut codes = vec![UNKNOWN; layout.cells.len()];
         for (number, state) in self.states.iter().enumerate().skip(self.counted) {
             self.reduction.kept.iter().zip(state).for_each(|(cell, code)| codes[*cell] = *code);
-            let (word, bit) = (number / 64, 1u64 << (number % 64));
             for (column, values) in self.bits.iter_mut().enumerate() {
-                let value = self.columns.value(layout, column as u32, &codes, &self.own);
-                let at = values.iter().position(|(known, _)| *known == value);
-                let at = at.unwrap_or_else(|| {
-                    values.push((value, Bits::new()));
-                    values.len() - 1
-                });
-                let bits = &mut values[at].1;
-                bits.resize(bits.len().max(word + 1), 0);
-                bits[word] |= bit;
+                set(values, self.columns.value(layout, column as u32, &codes, &self.own), number);
             }
         }
         self.counted = self.states.len();

@@ -10,11 +10,10 @@ use fencepost::murphi::any_number::{
     AnyAnswer, AnyVerdict, Method, NoProof, ProvedBy, Stage, check_any_number, json, text,
 };
 use fencepost::watch::{Abandoned, Notice, Voice};
-use limits::Exceeded;
 use report::printable::shown;
 use std::cell::RefCell;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// Executes the command and gives its exit code.
@@ -100,9 +99,15 @@ fn ask(
             display.borrow_mut().show(&[Mutex::new(Some(what))]);
         }
     };
+    // How far lemmas are is known even if the work does not end in time.
+    let reached = Arc::new(Mutex::new(None));
+    let reaches = reached.clone();
     let done = watch.run(&tell, move |voice: &Voice<Result<AnyAnswer, Box<Rejected>>>| {
         let voice = Mutex::new(voice.clone());
         let progress = |stage: Stage| {
+            if let (Stage::Lemmas(effort), Ok(mut reached)) = (stage, reaches.lock()) {
+                *reached = Some(effort);
+            }
             if let Ok(voice) = voice.lock() {
                 voice.tell(text::doing(stage));
             }
@@ -110,10 +115,9 @@ fn ask(
         check_any_number(&name, &text, &owned, &method, &options, &progress)
     });
     display.borrow().end();
-    done.unwrap_or_else(|Abandoned { why, .. }| Ok(unfinished(why)))
-}
-
-fn unfinished(why: Exceeded) -> AnyAnswer {
-    let verdict = AnyVerdict::Unknown(NoProof::Limit(why, None));
-    AnyAnswer { verdict, explored: Vec::new(), sources: Default::default() }
+    done.unwrap_or_else(|Abandoned { why, .. }| {
+        let effort = reached.lock().ok().and_then(|reached| *reached);
+        let verdict = AnyVerdict::Unknown(NoProof::Limit(why, effort));
+        Ok(AnyAnswer { verdict, explored: Vec::new(), sources: Default::default() })
+    })
 }
