@@ -1,8 +1,8 @@
 //! One program on one model: the check, and the recheck of everything that it finds.
 
 use super::plan::{DEFAULT_UNROLL, Request, Subject};
+use super::schedule::{self, Shows};
 use crate::answer::{AFTERWARDS, Confirmed, Doing, located, memory_limit, unconfirmed};
-use crate::check::recheck::signed;
 use crate::evidence::{Wanted, Written};
 use crate::guard::guarded;
 use crate::target::{self, dialect};
@@ -74,6 +74,8 @@ pub struct Covered {
     pub location: Location,
     /// An execution that reaches it, if there is one.
     pub witness: Option<Witness>,
+    /// What such an execution shows.
+    pub shows: Shows,
 }
 
 impl Answer {
@@ -412,24 +414,12 @@ impl Cell<'_> {
     ) -> Result<(), Reason> {
         let problem = Violation::Reached("an outcome".to_string());
         let replayed = self.confirm(program, witness, &problem)?;
-        let mut seen = Observed::new();
-        let ranks = witness.ranks();
-        for ((thread, _), list) in &replayed.observation.operations {
-            let list = list.iter().map(|o| (o.label.clone(), signed(o.bits, o.width)));
-            let number = *thread as usize;
-            let rank = ranks.get(number).copied().flatten().unwrap_or(number);
-            seen.entry(rank).or_default().extend(list);
-        }
-        seen.retain(|_, list| !list.is_empty());
         let at_the_end = self.subject.request.observations().is_at_the_end();
-        let same = match at_the_end {
-            // Whoever ends the program says it.
-            true => observed.values().all(|said| seen.values().any(|own| own == said)),
-            false => seen == *observed,
-        };
-        match same {
+        let execution = (witness, &replayed);
+        match schedule::is_observed(observed, execution, at_the_end) {
             true => Ok(()),
             false => {
+                let seen = schedule::seen(execution);
                 Err(Reason::Mismatch(format!("the replay observes {seen:?}, not {observed:?}")))
             }
         }
@@ -512,7 +502,8 @@ fn covered(program: &Program, coverage: &Coverage) -> Vec<Covered> {
         let witness = coverage.reached.get(&goal).map(|&number| coverage.witnesses[number].clone());
         let name = coverage::name(program, goal);
         let direction = coverage::direction(program, goal);
-        all.push(Covered { goal, name, direction, location: location.clone(), witness });
+        let (location, shows) = (location.clone(), Shows::of(program, goal, ""));
+        all.push(Covered { goal, name, direction, location, witness, shows });
     }
     all.sort_by(|a, b| (&a.location, a.goal).cmp(&(&b.location, b.goal)));
     all
@@ -527,7 +518,8 @@ fn results_of(program: &Program, coverage: &Coverage) -> Vec<Covered> {
         let location = program.places[place].location.clone();
         let (name, direction) = (coverage::name(program, goal), what.clone());
         let witness = Some(coverage.witnesses[number].clone());
-        all.push(Covered { goal, name, direction, location, witness });
+        let shows = Shows::of(program, goal, what);
+        all.push(Covered { goal, name, direction, location, witness, shows });
     }
     all.sort_by(|a, b| (&a.location, a.goal).cmp(&(&b.location, b.goal)));
     all
