@@ -10,6 +10,7 @@ use encoding::bounded::Goal;
 use encoding::encode;
 use engines::bounded::unrolling::CheckOptions;
 use engines::engine::{Claim, LONGEST_COVERING, is_confirmed};
+use engines::explore::Because;
 use engines::verdict::{Counterexample as EngineFound, Verdict as EngineVerdict};
 use engines::verification::coverage::{self, Coverage};
 use engines::verification::outcomes::Observed;
@@ -58,8 +59,9 @@ pub struct Answer {
     pub seconds: f64,
     /// The queries and proofs that were written.
     pub written: Written,
-    /// Why runs were explored, if that was not asked for.
-    pub explored_because: Option<&'static str>,
+    /// What runs answered that were explored although that was not asked for, and why: properties, and
+    /// whether there are other behaviours (`None`).
+    pub explored: BTreeMap<Option<Property>, Because>,
 }
 
 /// A branch or an assertion of the program.
@@ -94,7 +96,7 @@ impl Answer {
             statistics: Statistics::default(),
             seconds: 0.0,
             written: Written::default(),
-            explored_because: None,
+            explored: BTreeMap::new(),
         }
     }
 
@@ -242,7 +244,9 @@ impl Cell<'_> {
             max_unroll: request.max_unroll.unwrap_or(DEFAULT_UNROLL),
             encoding,
             progress: &|step| {
-                if let Step::Exploring(explored, _) = step {
+                if let Step::Exploring(explored, _) = step
+                    && (request.engine == EngineChoice::Explore || !request.c.natives.is_empty())
+                {
                     self.explored.set(explored);
                     (self.context.publish)(self.explored_so_far());
                 }
@@ -259,12 +263,10 @@ impl Cell<'_> {
         };
         let interleavings = self.subject.interleavings.clone();
         let portfolio = Portfolio { engine: request.engine, interleavings };
-        let Report { verdicts, behaviours, rest, statistics, cut } =
-            portfolio.verify_confirmed_by(program, self.model, &questions, &options, &|claim| {
-                match claim {
-                    Claim::Found(property, found) => self.is_found(program, property, found),
-                    _ => is_confirmed(program, self.model, &self.limits, claim),
-                }
+        let Report { verdicts, behaviours, rest, statistics, cut, explored } = portfolio
+            .verify_confirmed_by(program, self.model, &questions, &options, &|claim| match claim {
+                Claim::Found(property, found) => self.is_found(program, property, found),
+                _ => is_confirmed(program, self.model, &self.limits, claim),
             });
         let outcomes = self.outcomes(program, verdicts, &statistics);
         let mut rest = self.outcome(program, None, rest);
@@ -288,11 +290,6 @@ impl Cell<'_> {
             results = results_of(program, &coverage);
             covered(program, &coverage)
         });
-        let by_choice = request.engine == EngineChoice::Either && !statistics.explored.is_nothing();
-        let explored_because = by_choice.then_some(match request.c.natives.is_empty() {
-            true => "the other engines refused",
-            false => "the program calls native functions",
-        });
         Answer {
             observed,
             shown_by,
@@ -301,7 +298,7 @@ impl Cell<'_> {
             rest,
             goes_wrong: cut.is_some(),
             statistics,
-            explored_because,
+            explored,
             ..Answer::nothing(request, Confirmed::verdict(Verdict::Holds))
         }
         .with(outcomes)
