@@ -16,6 +16,7 @@ use crate::saved_path::SavedPath;
 use crate::target::{dialect, prepare};
 use crate::verify::cell::{story as story_of_program, title};
 use crate::verify::plan as programs;
+use crate::verify::schedule::Shows;
 use engines::serial::{Failure, Mined};
 use engines::test::compose::Composed;
 use engines::verification::Property;
@@ -81,6 +82,19 @@ pub struct Saved {
     pub violation: Violation,
     /// The execution; nothing here if it is a serial one.
     pub witness: Option<Witness>,
+    /// What a schedule shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shows: Option<Shows>,
+}
+
+/// What is saved of a schedule.
+pub struct Reached<'a> {
+    /// What it shows, for people.
+    pub what: String,
+    /// The same, to be found again.
+    pub shows: Shows,
+    /// The execution.
+    pub witness: &'a Witness,
 }
 
 /// What was asked.
@@ -159,11 +173,11 @@ impl Saved {
     pub fn schedule(
         subject: &programs::Subject,
         model: usize,
-        what: String,
-        witness: &Witness,
+        Reached { what, shows, witness }: Reached<'_>,
     ) -> Saved {
         let (violation, witness) = (Violation::Reached(what), Some(witness.clone()));
-        Self::of_program(subject, None, model, Counterexample { violation, witness })
+        let counterexample = Counterexample { violation, witness };
+        Saved { shows: Some(shows), ..Self::of_program(subject, None, model, counterexample) }
     }
 
     fn of_program(
@@ -209,6 +223,7 @@ impl Saved {
             model_hash: hash([model_text(model).as_str()]),
             violation,
             witness,
+            shows: None,
         }
     }
 
@@ -357,6 +372,13 @@ impl Saved {
             .map_err(|error| rejected(&subject.sources, error))?;
         let under = Under { model, limits: &Limits::default() };
         let replayed = confirm(&program, under, witness, &self.violation)?;
+        let at_the_end = subject.request.observations().is_at_the_end();
+        let is_shown =
+            |shows: &Shows| shows.is_shown(&program, under, (witness, &replayed), at_the_end);
+        if !self.shows.as_ref().is_none_or(is_shown) {
+            let what = "the program can still be executed in this way, but does not show this then";
+            return Err(Trouble::Mismatch(what.into()));
+        }
         let what = asked.property.map_or("schedule", Property::name);
         let title = title(&subject, what, model);
         let story = story_of_program(title, model, &self.violation, &replayed);

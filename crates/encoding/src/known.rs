@@ -230,6 +230,19 @@ mod tests {
     }
 
     #[test]
+    fn all_instructions_that_compute_the_same_share_a_table() {
+        let number = |n: u128| Value::int(Width::I32, n);
+        let (first, second) = (site(), Site { index: 7, ..site() });
+        let mut known = Known::new(false, true);
+        known.table(&BTreeSet::from([first, second]));
+        known.enter(PRODUCT, &[number(2), number(3)], first);
+        assert!(!known.enter(PRODUCT, &[number(2), number(3)], second));
+        assert_eq!(known.of(&PRODUCT), [[number(2), number(3)]]);
+        let wide = Computed::Binary(BinaryOp::Mul, Width::I64);
+        assert!(known.of(&wide).is_empty(), "of another width");
+    }
+
+    #[test]
     fn directions_are_all_known_where_they_do_not_matter() {
         let direction: Direction = vec![0, 1, 1];
         let mut known = Known::new(false, true);

@@ -7,6 +7,7 @@
 //! the caller has replayed it.
 
 use crate::bounded::unrolling::CheckOptions;
+use crate::explore;
 use crate::portfolio::Portfolio;
 use crate::verdict::{
     Counterexample, Cut, Established, Reason, Statistics, Unfinished, Verdict, Violation,
@@ -123,6 +124,8 @@ pub struct Report {
     /// Where executions end so that what holds of them says little: all of them, or some at a
     /// finding past which others may go on.
     pub cut: Option<Cut>,
+    /// What runs answered that were explored although the caller did not ask for that, and why.
+    pub explored: explore::turn::Answered,
     /// What it cost.
     pub statistics: Statistics,
 }
@@ -145,6 +148,7 @@ impl Report {
             behaviours: Behaviours::default(),
             rest: Verdict::Holds,
             cut: None,
+            explored: BTreeMap::new(),
             statistics: Statistics { rounds: 1, ..Statistics::default() },
         }
     }
@@ -227,6 +231,7 @@ pub fn in_turn(engines: &[&dyn Engine], task: Task<'_>, budget: Budget<'_>) -> R
         report.behaviours.or_later(reply.report.behaviours);
         report.rest = reply.report.rest;
         report.cut = report.cut.or(reply.report.cut);
+        report.explored.extend(reply.report.explored);
         report.statistics = reply.report.statistics;
         left = reply.left;
         if let Some(coverage) = &report.behaviours.coverage {

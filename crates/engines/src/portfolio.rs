@@ -6,17 +6,17 @@
 //!    them many, they are given up early, the others have half of the time, and then the states have
 //!    their turn again ([`by_turns`]).
 //! 3. What is left is asked of the first interleavings, which show most bugs on any model, and then
-//!    of the solver ([`REST`]); of a program that calls native functions, runs are explored instead.
-//! 4. What all of these refuse is asked of runs ([`explore_what_is_refused`]).
+//!    of the solver ([`REST`]); runs are explored before, if the program is one for them ([`turn`]).
+//! 4. What all of these refuse, or have not answered in three quarters of the time, is asked of runs.
 
 use crate::bounded::solver::Solver;
 use crate::bounded::unrolling::CheckOptions;
 use crate::engine::{Budget, Claim, Confirm, Engine, Reply, Report, Task, in_turn, is_confirmed};
 use crate::explicit::interleavings::{FirstInterleavings, Interleavings};
 use crate::explicit::states::States;
-use crate::explore::{Explore, calls_native};
+use crate::explore::{Explore, turn};
 use crate::graphs::Graphs;
-use crate::verdict::{Reason, Statistics, Verdict};
+use crate::verdict::{Statistics, Verdict};
 use crate::verification::coverage::Coverage;
 use crate::verification::{Property, Questions};
 use ir::program::Program;
@@ -123,51 +123,31 @@ fn answered(task: Task<'_>, budget: Budget<'_>) -> Report {
         !questions.properties.is_empty() && !questions.properties.contains(&Property::Memory);
     let questions = &Questions { undefined, ..questions.clone() };
     let task = Task { questions, ..task };
+    let whole = budget;
+    let mut encoding = options.encoding.clone();
+    encoding.limits.deadline = turn::end_of_the_others(task, budget);
+    let options = &CheckOptions { encoding, ..*options };
+    let budget = Budget { options, ..budget };
     let mut report = where_overflow_ends(true, task, budget);
     if let Some(left) = past_overflow(&report, questions, options) {
         if let Some(journal) = &options.encoding.journal {
             journal.forget();
         }
         let again = where_overflow_ends(false, Task { questions: &left, ..task }, budget);
+        let is_kept = |property: &Property| !left.properties.contains(property);
+        report.explored.retain(|what, _| what.as_ref().is_some_and(is_kept));
+        report.explored.extend(again.explored);
         report.verdicts.extend(again.verdicts);
         report.behaviours = again.behaviours;
         report.rest = again.rest;
         report.cut = again.cut;
         report.statistics = report.statistics.and(again.statistics);
     }
-    explore_what_is_refused(task, budget, &mut report);
+    turn::after_the_others(task, whole, &mut report, answered);
     if let Some(cut) = report.cut.clone().or_else(|| report.shown_cut()) {
         report.is_cut(&cut);
     }
     report
-}
-
-/// What the other engines refuse, runs may still answer: they meet only what is executed, with the
-/// values that it is executed with.
-fn explore_what_is_refused(task: Task<'_>, budget: Budget<'_>, report: &mut Report) {
-    let encoding = &budget.options.encoding;
-    let others = budget.portfolio.engine != EngineChoice::Either || calls_native(task.program);
-    if others || encoding.journal.is_some() || encoding.limits.expired() {
-        return;
-    }
-    let refused = |(property, verdict): (&Property, &Verdict)| match verdict {
-        Verdict::Inconclusive(Reason::Unsupported { .. }, _) => Some(*property),
-        _ => None,
-    };
-    let properties: Vec<Property> = report.verdicts.iter().filter_map(refused).collect();
-    if properties.is_empty() {
-        return;
-    }
-    let questions = &Questions { properties, ..Questions::default() };
-    let portfolio = &Portfolio { engine: EngineChoice::Explore, ..budget.portfolio.clone() };
-    let explored = answered(Task { questions, ..task }, Budget { portfolio, ..budget });
-    let known = explored.verdicts.into_iter();
-    let known: Vec<(Property, Verdict)> =
-        known.filter(|(_, verdict)| !matches!(verdict, Verdict::Inconclusive(..))).collect();
-    if !known.is_empty() {
-        report.statistics = report.statistics.and(explored.statistics);
-        report.verdicts.extend(known);
-    }
 }
 
 /// What is to be asked again because an overflow has ended executions that go on: all that is not
@@ -224,6 +204,7 @@ fn by_turns(task: Task<'_>, reply: Reply, budget: Budget<'_>) -> Report {
             }
         }
         report.cut = report.cut.take().or(more.cut);
+        report.explored.extend(more.explored);
         report.statistics = Statistics { states, ..more.statistics };
         let is_left = |property: &Property| {
             let verdict = report.verdicts.get(property);
@@ -269,6 +250,7 @@ fn after_states(task: Task<'_>, reply: Option<Reply>, budget: Budget<'_>) -> Rep
     let rest = in_turn(&REST, Task { questions: &left, ..task }, budget);
     report.verdicts.extend(rest.verdicts);
     report.cut = report.cut.or(rest.cut);
+    report.explored.extend(rest.explored);
     if left.outcomes.is_some() || left.coverage {
         report.behaviours.extend(rest.behaviours);
         report.rest = rest.rest;

@@ -4,6 +4,7 @@ use encoding::encode::EncodeOptions;
 use encoding::values::ValueOptions;
 use engines::bounded::unrolling::CheckOptions;
 use engines::engine::Claim;
+use engines::explore::Because;
 use engines::verdict::{Reason, Verdict, Violation};
 use engines::verification::outcomes::Asked;
 use engines::verification::{EngineChoice, Portfolio, Property, Questions, Report};
@@ -328,7 +329,8 @@ fn each_result_of_a_table_has_an_execution() {
     assert!(matches!(report.rest, Verdict::Holds), "{:?}", report.rest);
     // 5381 ^ 1 and 5381 ^ 3 come first in some order, so both are among the factors.
     for factor in [5381 ^ 1, 5381 ^ 3] {
-        let product = i64::from((factor as u32).wrapping_mul(16_777_619) as i32);
+        // Of unsigned numbers, as the program has them.
+        let product = (factor as u32).wrapping_mul(16_777_619);
         let expected = format!("{factor} * 16777619 = {product}");
         let found = coverage.results.iter().find(|(_, (what, _))| *what == expected);
         let (goal, (_, place)) = found.unwrap_or_else(|| panic!("no {expected}"));
@@ -338,4 +340,79 @@ fn each_result_of_a_table_has_an_execution() {
         let shown = Violation::Reached(expected.clone());
         assert!(replay::confirm(&program, under, witness, &shown).is_ok(), "{expected}");
     }
+}
+
+#[test]
+fn heavy_arithmetic_is_for_runs_before_the_solver() {
+    let chosen = report(HASH, "rc11", EngineChoice::Either, 4);
+    assert_eq!(answers(&chosen), answers(&report(HASH, "rc11", EngineChoice::Solver, 4)));
+    assert!(chosen.explored.values().all(|because| *because == Because::Arithmetic));
+    let explored: Vec<_> = chosen.explored.keys().copied().collect();
+    assert!(explored.contains(&Some(Property::Memory)) && explored.contains(&None), "{explored:?}");
+    // States know everything there; threads may not stop for want of a result; results are listed.
+    for (model, limit) in [("sc", 4), ("armv8", 4), ("rc11", 4096)] {
+        let usual = report(HASH, model, EngineChoice::Either, limit);
+        assert!(usual.explored.is_empty(), "on {model}: {:?}", usual.explored);
+        assert!(usual.statistics.explored.is_nothing(), "on {model}");
+    }
+}
+
+/// A model of the user is one like those of the library.
+#[test]
+fn models_of_the_user_are_explored_too() {
+    let text = "\"sc, as somebody writes it\"
+        let com = rf | co | fr
+        acyclic po | com as order
+        empty rmw & (fre ; coe) as atomic";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.cat");
+    std::fs::write(&path, text).expect("it can be written");
+    let path = path.to_str().expect("UTF-8");
+    for (code, limit) in [(TRIES, 256), (HASH, 4), (BUFFERED, 2)] {
+        let own = report(code, path, EngineChoice::Explore, limit);
+        assert_eq!(answers(&own), answers(&report(code, path, EngineChoice::Solver, limit)));
+        assert_eq!(answers(&own), answers(&report(code, "sc", EngineChoice::Explore, limit)));
+        assert!(own.statistics.explored.runs > 0);
+    }
+}
+
+/// Load buffering aside, one branch needs a reordering; a loop takes two rounds; a product cannot be
+/// factored in the number of conflicts that there are.
+const ENDED: &str = "#include <pthread.h>
+    #include <stdatomic.h>
+    extern unsigned __VERIFIER_nondet_uint(void);
+    atomic_int data, flag;
+    int stale, count;
+    void *reads(void *p) {
+        if (atomic_load_explicit(&flag, memory_order_relaxed))
+            if (!atomic_load_explicit(&data, memory_order_relaxed)) stale = 1;
+        return p;
+    }
+    int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, reads, 0);
+        atomic_store_explicit(&data, 1, memory_order_relaxed);
+        atomic_store_explicit(&flag, 1, memory_order_relaxed);
+        pthread_join(t, 0);
+        for (int i = 0; i < 6; i++) count++;
+        unsigned long a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+        if (a > 1 && b > 1 && a * b == 4611683681965241527ul) count = 0;
+    }";
+
+#[test]
+fn coverage_so_far_is_what_earlier_rounds_have_reached() {
+    let reached = |code: &str| {
+        let model = model("armv8").expect("a model of the library");
+        let program = compiled(code, &model);
+        let mut encoding = EncodeOptions::default();
+        encoding.limits.conflicts = Some(2_000);
+        let options = CheckOptions { max_unroll: 16, encoding, progress: &|_| {} };
+        let questions = Questions { coverage: true, ..Questions::default() };
+        let portfolio = Portfolio::from(EngineChoice::Explore);
+        let report = portfolio.verify(&program, &model, &questions, &options);
+        assert!(matches!(report.rest, Verdict::Inconclusive(..)), "{:?}", report.rest);
+        report.behaviours.coverage.expect("it was asked for").reached.len()
+    };
+    let in_order = ENDED.replace("memory_order_relaxed", "memory_order_seq_cst");
+    assert_eq!(reached(ENDED), reached(&in_order) + 1);
 }

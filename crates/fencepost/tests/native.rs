@@ -14,6 +14,9 @@ const LIBRARY: &str = "#include <stdio.h>
     int hangs(int n) { for (volatile int i = 0;; i++) if (n == 0) return 0; }
     int prints(int n) { puts(\"results\\t1\\t1\"); fflush(stdout); return n + 1; }
     int eats(int n) { while (malloc(1 << 24)) ; abort(); return n; }
+    int fills(int n) { for (;;) *(volatile char *)malloc(1 << 24) = n; }
+    int exits(int n) { exit(n); }
+    int leaves(int n) { while (malloc(1 << 24)) ; exit(1); }
     unsigned sum(const void *p, unsigned n) {
         const unsigned char *bytes = p;
         unsigned all = 0;
@@ -55,15 +58,21 @@ struct Case {
 impl Case {
     fn new(program: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(folder.path().join("lib.c"), LIBRARY).expect("it can be written");
         std::fs::write(folder.path().join("a.c"), program).expect("it can be written");
+        let case = Self { folder };
+        case.build(LIBRARY);
+        case
+    }
+
+    /// Compiles a library.
+    fn build(&self, code: &str) {
+        std::fs::write(self.path("lib.c"), code).expect("it can be written");
         let compiler = std::env::var("CC").unwrap_or("cc".to_string());
         let done = Command::new(compiler)
             .args(["-shared", "-fPIC", "-w", "-o", "libown.so", "lib.c"])
-            .current_dir(folder.path())
+            .current_dir(self.folder.path())
             .status();
         assert!(done.is_ok_and(|status| status.success()), "a C compiler");
-        Self { folder }
     }
 
     fn verify(&self, arguments: &[&str]) -> Output {
@@ -162,7 +171,10 @@ fn what_goes_wrong_in_a_library_is_named_with_its_arguments() {
     for (function, argument, expected) in [
         ("crashes", "7", "`crashes(7)` crashed (SIGSEGV)"),
         ("hangs", "7", "`hangs(7)` did not return within 2 s"),
-        ("eats", "7", "`eats(7)` crashed (SIGABRT)"),
+        ("eats", "7", "`eats(7)` ran out of memory (1024 MiB)"),
+        ("fills", "7", "`fills(7)` ran out of memory (1024 MiB)"),
+        ("leaves", "7", "`leaves(7)` ran out of memory (1024 MiB)"),
+        ("exits", "7", "`exits(7)` ended its process, with status 7"),
         ("differs", "7", "`differs(7)` gave 7 and then 8: it is not a function"),
     ] {
         let case = Case::new(&calling(function, argument));
@@ -173,7 +185,49 @@ fn what_goes_wrong_in_a_library_is_named_with_its_arguments() {
     }
     let case = Case::new(&calling("prints", "7"));
     let asked = [&EXPLORE[..], &["--model", "sc", "--native", "./libown.so:prints"]].concat();
-    assert_eq!(case.verify(&asked).status.code(), Some(0), "{}", case.says(&asked));
+    let text = case.says(&asked);
+    assert_eq!(case.verify(&asked).status.code(), Some(0), "{text}");
+    assert!(text.contains("note: `prints(7)` prints: what it writes is dropped"), "{text}");
+}
+
+/// What goes wrong in one call does not keep the exploration from finding what is wrong elsewhere.
+#[test]
+fn after_a_crash_the_exploration_goes_on() {
+    let program = "#include <assert.h>
+        #include <pthread.h>
+        #include <stdatomic.h>
+        int crashes(int n);
+        atomic_int n = 1, x;
+        void *other(void *p) { atomic_store(&n, 2); atomic_store(&x, 1); return 0; }
+        int main(void) {
+            pthread_t t;
+            pthread_create(&t, 0, other, 0);
+            int got = crashes(atomic_load(&n));
+            pthread_join(t, 0);
+            assert(got != 1);
+        }";
+    let case = Case::new(program);
+    let native = ["--property", "memory", "--model", "sc", "--native", "./libown.so:crashes"];
+    let text = case.says(&[&EXPLORE[..], &native].concat());
+    assert!(text.contains("assert      VIOLATED"), "{text}");
+    assert!(text.contains("memory      ? cut") && text.contains("`crashes(2)` crashed"), "{text}");
+}
+
+/// Libraries run code when they are loaded.
+#[test]
+fn what_goes_wrong_when_a_library_is_loaded_is_said() {
+    let case = Case::new(MIX);
+    for (code, expected) in [
+        ("*(volatile int *)0 = 1;", "loading `./libown.so:mix` crashed (SIGSEGV)"),
+        ("for (volatile int i = 0;; i++) ;", "`./libown.so:mix` does not load in time"),
+    ] {
+        let code = format!("{LIBRARY} __attribute__((constructor)) void starts(void) {{ {code} }}");
+        case.build(&code);
+        let output = case.verify(&["--native", "./libown.so:mix", "--model", "sc"]);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(expected), "{text}");
+    }
 }
 
 #[test]

@@ -436,6 +436,55 @@ fn schedules_need_no_coverage_and_show_outcomes_too() {
     assert!(shown.contains("assert") && !shown.contains("are reached"), "{shown}");
 }
 
+/// The accesses of the changed programs are the same, so that the executions are still possible.
+#[test]
+fn schedules_that_no_longer_show_what_they_are_named_by_do_not_fit() {
+    let program = "#include <pthread.h>
+        #include <stdatomic.h>
+        #include <assert.h>
+        atomic_uint x = 3;
+        unsigned seen;
+        void *other(void *p) { atomic_store(&x, 5); return p; }
+        int main(void) {
+            pthread_t t;
+            pthread_create(&t, 0, other, 0);
+            unsigned n = atomic_load(&x);
+            unsigned big = n == 5 ? 6 : 7;
+            pthread_join(t, 0);
+            assert(big);
+            seen = n;
+            return 0;
+        }";
+    let folder = tempfile::tempdir().expect("a folder");
+    let write =
+        |text: &str| std::fs::write(folder.path().join("program.c"), text).expect("written");
+    let run = |args: &[&str]| text(&fencepost(folder.path(), args));
+    for engine in ["explore", "sat", "states"] {
+        write(program);
+        let args = ["verify", "program.c", "--model", "tso", "--engine", engine];
+        let found = ["--schedules", engine, "--outcomes", "seen"];
+        assert_eq!(run(&[&args[..], &found].concat()).1, 0);
+        let (fits, status) = run(&["replay", engine]);
+        assert_eq!(status, 0, "{fits}");
+        assert!(fits.contains("5 of 5 executions fit"), "two ways, an assertion, outcomes: {fits}");
+        let lost = |changed: String| {
+            assert_ne!(changed, program);
+            write(&changed);
+            let (again, status) = run(&["replay", engine]);
+            assert_eq!(status, 3, "{again}");
+            assert!(again.contains("but does not show this then"), "{again}");
+            let lost = again.lines().filter(|line| line.contains("does not fit any more"));
+            lost.map(|line| line.split(':').next().unwrap_or_default().to_string()).collect()
+        };
+        let ways: Vec<String> = lost(program.replace("n == 5", "n == 6"));
+        assert!(ways.len() == 1 && ways[0].contains("main.b"), "{engine}: {ways:?}");
+        let assertions: Vec<String> = lost(program.replace("assert(big);", "if (big) ;"));
+        assert!(assertions.iter().any(|name| name.contains("assert")), "{engine}: {assertions:?}");
+        let outcomes: Vec<String> = lost(program.replace("seen = n;", "seen = n + 1;"));
+        assert_eq!(outcomes.len(), 2, "{engine}: {outcomes:?}");
+    }
+}
+
 #[test]
 fn overflow_and_leaks_are_found() {
     let program = r#"

@@ -38,6 +38,11 @@ pub trait CallsNative: Send + Sync {
     /// Calls a function. Each argument is extended to 64 bits, and so is the result. The error says in
     /// one sentence what happened instead.
     fn call(&self, function: &NativeFunction, arguments: &[u64]) -> Result<u64, String>;
+
+    /// What was noticed about functions that have an answer, one sentence each.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// The means to call native functions, if there are any.
@@ -48,6 +53,11 @@ impl Natives {
     /// These means.
     pub fn new(means: Arc<dyn CallsNative>) -> Self {
         Natives(Some(means))
+    }
+
+    /// What was noticed about functions that have an answer, one sentence each.
+    pub fn remarks(&self) -> Vec<String> {
+        self.0.as_ref().map(|means| means.remarks()).unwrap_or_default()
     }
 
     /// The result for defined arguments.

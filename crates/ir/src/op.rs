@@ -260,6 +260,17 @@ pub enum BinaryOp {
     Float(FloatBinary),
 }
 
+impl Op {
+    /// Whether it computes with signed numbers, as far as that is known: the bits of a product do not say it.
+    pub fn is_signed(&self) -> bool {
+        match self {
+            Op::Binary { op: BinaryOp::Mul, checked, .. } => *checked,
+            Op::Binary { op, .. } => matches!(op, BinaryOp::SDiv | BinaryOp::SRem),
+            _ => false,
+        }
+    }
+}
+
 impl BinaryOp {
     /// Whether it is a product, a quotient, a remainder, or floating-point arithmetic.
     pub fn is_multiplicative(self) -> bool {

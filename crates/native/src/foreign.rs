@@ -11,7 +11,13 @@ use ir::program::Width;
 use libffi::middle::{Arg, Cif, CodePtr, Ret, Type};
 use libloading::Library;
 use std::collections::HashMap;
-use std::ffi::c_void;
+use std::ffi::{c_int, c_void};
+use std::ptr::null_mut;
+
+/// How the process ends if a library fails for want of memory.
+pub const OUT_OF_MEMORY: i32 = 113;
+/// If there is less address space left than this, memory is what a library fails for.
+const LITTLE: usize = 64 << 20;
 
 /// The libraries that are loaded, by name; they stay loaded as long as the process lives.
 #[derive(Default)]
@@ -70,6 +76,45 @@ impl Libraries {
         let mask = function.result.width().mask() as u64;
         Ok(result & mask)
     }
+}
+
+/// Writes what libraries have printed.
+pub fn flush() {
+    // SAFETY: it flushes all streams of C.
+    unsafe { libc::fflush(null_mut()) };
+}
+
+/// From now on, the process ends with [`OUT_OF_MEMORY`] where it would end in another way and hardly any
+/// memory is left. Files that grow past their limit are not written any more, and that is all.
+pub fn watch_memory() {
+    let handler = fails as extern "C" fn(c_int) as libc::sighandler_t;
+    // SAFETY: the handlers call functions only that may be called in a handler.
+    unsafe {
+        for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGABRT, libc::SIGILL, libc::SIGFPE] {
+            libc::signal(signal, handler);
+        }
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+        libc::atexit(exits);
+    }
+}
+
+extern "C" fn exits() {
+    // SAFETY: mapping inaccessible memory at an address of the system's choice changes nothing else.
+    unsafe {
+        let (access, kind) = (libc::PROT_NONE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        let mapped = libc::mmap(null_mut(), LITTLE, access, kind, -1, 0);
+        if mapped == libc::MAP_FAILED {
+            libc::_exit(OUT_OF_MEMORY);
+        }
+        libc::munmap(mapped, LITTLE);
+    }
+}
+
+/// The signal ends the process when the handler returns and what raised it is done again.
+extern "C" fn fails(signal: c_int) {
+    exits();
+    // SAFETY: it may be called in a handler.
+    unsafe { libc::signal(signal, libc::SIG_DFL) };
 }
 
 /// What each pointer among the arguments points to.

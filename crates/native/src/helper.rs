@@ -1,6 +1,6 @@
 //! The process that calls native functions: it answers one request after the other.
 
-use crate::foreign::Libraries;
+use crate::foreign::{Libraries, flush, watch_memory};
 use crate::protocol::{Answer, Request};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::io::{BufRead, BufReader, Write};
@@ -8,13 +8,17 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 /// How much memory the process may have.
-const MEMORY: u64 = 1 << 30;
+pub const MEMORY: u64 = 1 << 30;
+/// How large a file it may write; it is known only that a library prints, not what.
+const FILE: u64 = 1 << 20;
 
 /// Answers the requests that come from a socket, until there are no more.
 pub fn serve(socket: &Path) -> std::io::Result<()> {
     let limit = |most: u64| Rlimit { current: Some(most), maximum: Some(most) };
     setrlimit(Resource::As, limit(MEMORY))?;
     setrlimit(Resource::Core, limit(0))?;
+    setrlimit(Resource::Fsize, limit(FILE))?;
+    watch_memory();
     let mut stream = UnixStream::connect(socket)?;
     let mut requests = BufReader::new(stream.try_clone()?);
     let mut libraries = Libraries::default();
@@ -24,6 +28,7 @@ pub fn serve(socket: &Path) -> std::io::Result<()> {
             Some(request) => answer(&mut libraries, &request),
             None => Answer::Missing("this is not a request".to_string()),
         };
+        flush();
         stream.write_all(answer.line().as_bytes())?;
         line.clear();
     }

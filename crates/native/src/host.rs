@@ -1,10 +1,13 @@
 //! The side that asks for calls of native functions: it keeps the helper process, and all answers.
 
+use crate::foreign::OUT_OF_MEMORY;
+use crate::helper::MEMORY;
 use crate::protocol::{Answer, Request};
 use ir::native::{CallsNative, NativeFunction, Scalar};
 use ir::program::Width;
 use ir::value::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::ExitStatusExt;
@@ -31,6 +34,8 @@ pub struct Host {
 struct State {
     helper: Option<Helper>,
     known: HashMap<(NativeFunction, Vec<u64>), Result<u64, String>>,
+    /// The functions that print, each as it was called.
+    printing: BTreeSet<String>,
 }
 
 /// A helper that runs.
@@ -38,6 +43,8 @@ struct Helper {
     child: Child,
     stream: UnixStream,
     answers: BufReader<UnixStream>,
+    /// What libraries print, and how much of it is known.
+    printed: (File, u64),
     /// The folder of the socket.
     _folder: TempDir,
 }
@@ -100,7 +107,8 @@ impl Host {
         listener.set_nonblocking(true)?;
         let mut command = Command::new(&self.helper);
         command.args(&self.arguments).arg(&socket);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let printed = File::create(folder.path().join("printed"))?;
+        command.stdin(Stdio::null()).stdout(printed.try_clone()?).stderr(printed.try_clone()?);
         let mut child = command.spawn()?;
         let end = Instant::now() + START;
         loop {
@@ -109,7 +117,8 @@ impl Host {
                     stream.set_nonblocking(false)?;
                     stream.set_read_timeout(Some(TIME))?;
                     let answers = BufReader::new(stream.try_clone()?);
-                    return Ok(Helper { child, stream, answers, _folder: folder });
+                    let printed = (printed, 0);
+                    return Ok(Helper { child, stream, answers, printed, _folder: folder });
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 Err(error) => return Err(error),
@@ -145,8 +154,20 @@ impl CallsNative for Host {
             Err(Silence::Ended(how)) => Err(format!("{what} {}", ending(how))),
             Err(Silence::None(why)) => Err(why),
         };
+        if state.helper.as_mut().is_some_and(Helper::has_printed) {
+            state.printing.insert(what);
+        }
         state.known.insert(key, result.clone());
         result
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let state = self.state();
+        // One call of each function says it.
+        let name = |call: &&String| call.split('(').next().unwrap_or_default().to_string();
+        let mut seen = BTreeSet::new();
+        let first = state.printing.iter().filter(|call| seen.insert(name(call)));
+        first.map(|call| format!("{call} prints: what it writes is dropped")).collect()
     }
 }
 
@@ -163,6 +184,13 @@ impl Helper {
                 _ => Err(Silence::Ended(None)),
             },
         }
+    }
+
+    /// Whether a library has printed since this was last asked.
+    fn has_printed(&mut self) -> bool {
+        let (file, before) = &mut self.printed;
+        let now = file.metadata().map_or(*before, |data| data.len());
+        std::mem::replace(before, now) < now
     }
 
     /// Ends the helper; says how it ended, if it did so by itself.
@@ -196,6 +224,7 @@ fn ending(how: Option<ExitStatus>) -> String {
             Some((_, name)) => format!("crashed ({name})"),
             None => format!("crashed (signal {signal})"),
         },
+        (None, Some(OUT_OF_MEMORY)) => format!("ran out of memory ({} MiB)", MEMORY >> 20),
         (None, Some(code)) => format!("ended its process, with status {code}"),
         (None, None) => "ended its process".to_string(),
     }

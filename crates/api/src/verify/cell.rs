@@ -1,8 +1,8 @@
 //! One program on one model: the check, and the recheck of everything that it finds.
 
 use super::plan::{DEFAULT_UNROLL, Request, Subject};
+use super::schedule::{self, Shows};
 use crate::answer::{AFTERWARDS, Confirmed, Doing, located, memory_limit, unconfirmed};
-use crate::check::recheck::signed;
 use crate::evidence::{Wanted, Written};
 use crate::guard::guarded;
 use crate::target::{self, dialect};
@@ -10,6 +10,7 @@ use encoding::bounded::Goal;
 use encoding::encode;
 use engines::bounded::unrolling::CheckOptions;
 use engines::engine::{Claim, LONGEST_COVERING, is_confirmed};
+use engines::explore::Because;
 use engines::verdict::{Counterexample as EngineFound, Verdict as EngineVerdict};
 use engines::verification::coverage::{self, Coverage};
 use engines::verification::outcomes::Observed;
@@ -58,8 +59,9 @@ pub struct Answer {
     pub seconds: f64,
     /// The queries and proofs that were written.
     pub written: Written,
-    /// Why runs were explored, if that was not asked for.
-    pub explored_because: Option<&'static str>,
+    /// What runs answered that were explored although that was not asked for, and why: properties, and
+    /// whether there are other behaviours (`None`).
+    pub explored: BTreeMap<Option<Property>, Because>,
 }
 
 /// A branch or an assertion of the program.
@@ -74,6 +76,8 @@ pub struct Covered {
     pub location: Location,
     /// An execution that reaches it, if there is one.
     pub witness: Option<Witness>,
+    /// What such an execution shows.
+    pub shows: Shows,
 }
 
 impl Answer {
@@ -92,7 +96,7 @@ impl Answer {
             statistics: Statistics::default(),
             seconds: 0.0,
             written: Written::default(),
-            explored_because: None,
+            explored: BTreeMap::new(),
         }
     }
 
@@ -240,7 +244,9 @@ impl Cell<'_> {
             max_unroll: request.max_unroll.unwrap_or(DEFAULT_UNROLL),
             encoding,
             progress: &|step| {
-                if let Step::Exploring(explored, _) = step {
+                if let Step::Exploring(explored, _) = step
+                    && (request.engine == EngineChoice::Explore || !request.c.natives.is_empty())
+                {
                     self.explored.set(explored);
                     (self.context.publish)(self.explored_so_far());
                 }
@@ -257,12 +263,10 @@ impl Cell<'_> {
         };
         let interleavings = self.subject.interleavings.clone();
         let portfolio = Portfolio { engine: request.engine, interleavings };
-        let Report { verdicts, behaviours, rest, statistics, cut } =
-            portfolio.verify_confirmed_by(program, self.model, &questions, &options, &|claim| {
-                match claim {
-                    Claim::Found(property, found) => self.is_found(program, property, found),
-                    _ => is_confirmed(program, self.model, &self.limits, claim),
-                }
+        let Report { verdicts, behaviours, rest, statistics, cut, explored } = portfolio
+            .verify_confirmed_by(program, self.model, &questions, &options, &|claim| match claim {
+                Claim::Found(property, found) => self.is_found(program, property, found),
+                _ => is_confirmed(program, self.model, &self.limits, claim),
             });
         let outcomes = self.outcomes(program, verdicts, &statistics);
         let mut rest = self.outcome(program, None, rest);
@@ -286,11 +290,6 @@ impl Cell<'_> {
             results = results_of(program, &coverage);
             covered(program, &coverage)
         });
-        let by_choice = request.engine == EngineChoice::Either && !statistics.explored.is_nothing();
-        let explored_because = by_choice.then_some(match request.c.natives.is_empty() {
-            true => "the other engines refused",
-            false => "the program calls native functions",
-        });
         Answer {
             observed,
             shown_by,
@@ -299,7 +298,7 @@ impl Cell<'_> {
             rest,
             goes_wrong: cut.is_some(),
             statistics,
-            explored_because,
+            explored,
             ..Answer::nothing(request, Confirmed::verdict(Verdict::Holds))
         }
         .with(outcomes)
@@ -412,24 +411,12 @@ impl Cell<'_> {
     ) -> Result<(), Reason> {
         let problem = Violation::Reached("an outcome".to_string());
         let replayed = self.confirm(program, witness, &problem)?;
-        let mut seen = Observed::new();
-        let ranks = witness.ranks();
-        for ((thread, _), list) in &replayed.observation.operations {
-            let list = list.iter().map(|o| (o.label.clone(), signed(o.bits, o.width)));
-            let number = *thread as usize;
-            let rank = ranks.get(number).copied().flatten().unwrap_or(number);
-            seen.entry(rank).or_default().extend(list);
-        }
-        seen.retain(|_, list| !list.is_empty());
         let at_the_end = self.subject.request.observations().is_at_the_end();
-        let same = match at_the_end {
-            // Whoever ends the program says it.
-            true => observed.values().all(|said| seen.values().any(|own| own == said)),
-            false => seen == *observed,
-        };
-        match same {
+        let execution = (witness, &replayed);
+        match schedule::is_observed(observed, execution, at_the_end) {
             true => Ok(()),
             false => {
+                let seen = schedule::seen(execution);
                 Err(Reason::Mismatch(format!("the replay observes {seen:?}, not {observed:?}")))
             }
         }
@@ -512,7 +499,8 @@ fn covered(program: &Program, coverage: &Coverage) -> Vec<Covered> {
         let witness = coverage.reached.get(&goal).map(|&number| coverage.witnesses[number].clone());
         let name = coverage::name(program, goal);
         let direction = coverage::direction(program, goal);
-        all.push(Covered { goal, name, direction, location: location.clone(), witness });
+        let (location, shows) = (location.clone(), Shows::of(program, goal, ""));
+        all.push(Covered { goal, name, direction, location, witness, shows });
     }
     all.sort_by(|a, b| (&a.location, a.goal).cmp(&(&b.location, b.goal)));
     all
@@ -527,7 +515,8 @@ fn results_of(program: &Program, coverage: &Coverage) -> Vec<Covered> {
         let location = program.places[place].location.clone();
         let (name, direction) = (coverage::name(program, goal), what.clone());
         let witness = Some(coverage.witnesses[number].clone());
-        all.push(Covered { goal, name, direction, location, witness });
+        let shows = Shows::of(program, goal, what);
+        all.push(Covered { goal, name, direction, location, witness, shows });
     }
     all.sort_by(|a, b| (&a.location, a.goal).cmp(&(&b.location, b.goal)));
     all

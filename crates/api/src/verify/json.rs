@@ -5,6 +5,7 @@ use super::behaviours::line;
 use crate::saved::Saved;
 use crate::verify::cell::{Answer, Covered};
 use crate::verify::plan::Subject;
+use engines::explore::Because;
 use engines::verification::Property;
 use execution::statistics::{Graphs, Statistics};
 use execution::verdict::{self, Counterexample};
@@ -55,6 +56,9 @@ struct Behaviours<'a> {
     /// What is known if that is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     established: Option<Established<'a>>,
+    /// Why runs were explored for this although that was not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explored_because: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outcomes: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,6 +87,9 @@ struct Verdict<'a> {
     reason: Option<Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
     established: Option<Established<'a>>,
+    /// Why runs were explored for it although that was not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explored_because: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     warning: Option<Warning>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,6 +144,7 @@ fn model<'a>(subject: &'a Subject, index: usize, answer: &'a Answer) -> Model<'a
             bounds: Loop::of(outcome),
             reason: Reason::of(outcome),
             established: Established::of(outcome),
+            explored_because: answer.explored.get(&Some(*property)).map(Because::to_string),
             warning: Warning::of(outcome),
             violation,
         }
@@ -160,7 +168,8 @@ fn behaviours(answer: &Answer, count: bool) -> Behaviours<'_> {
     let complete = matches!(rest, verdict::Verdict::Holds);
     let (reason, established) = (Reason::of(rest), Established::of(rest));
     let executions = count.then_some(answer.statistics.graphs);
-    Behaviours { complete, reason, established, outcomes, coverage, executions }
+    let explored_because = answer.explored.get(&None).map(Because::to_string);
+    Behaviours { complete, reason, established, explored_because, outcomes, coverage, executions }
 }
 
 fn violation(

@@ -5,6 +5,7 @@
 //! - [`cell`]: one program on one model.
 //! - [`table`], [`behaviours`], [`json`], [`page`], [`save`]: the answers as a table in text, as a
 //!   document, as a page and as files.
+//! - [`schedule`]: what a saved execution shows, to be found again.
 
 pub mod behaviours;
 pub mod cell;
@@ -12,6 +13,7 @@ pub mod json;
 pub mod page;
 pub mod plan;
 pub mod save;
+pub mod schedule;
 pub mod table;
 
 /// The answers for a program, by model.

@@ -1,16 +1,17 @@
 //! Writes counterexamples to files: for `fencepost replay`, and for a browser.
 //!
-//! Soundness S-420 (verify, replay; all; cries wolf): A schedule that is named by a branch or by the
-//! result of an operation is replayed as an execution of the model; that it passes the branch, or has
-//! the result, is not rechecked. Test:
-//! crates/fencepost/tests/explore.rs::each_result_of_a_table_has_an_execution.
+//! Soundness S-420 (verify, replay; all; cries wolf): Whether a schedule still shows what it is named by
+//! is asked of the branch or assertion with the same number in the function of the same name: after a
+//! change, that may be another one. Test:
+//! crates/fencepost/tests/verify.rs::schedules_that_no_longer_show_what_they_are_named_by_do_not_fit.
 
 use super::{Row, behaviours, page};
 use crate::files::write_into;
 use crate::names;
-use crate::saved::Saved;
+use crate::saved::{Reached, Saved};
 use crate::verify::cell::Covered;
 use crate::verify::plan::Subject;
+use crate::verify::schedule::Shows;
 use encoding::bounded::Goal;
 use engines::verification::Property;
 use report::counterexample::html;
@@ -78,8 +79,8 @@ pub fn schedules(folder: &Path, subject: &Subject, row: &Row) -> Result<usize, S
             let what = format!("{what} at {}", covered.location);
             let name = format!("{}.{name}.json", subject.names.model(model));
             list += &format!("{name}: {what}{more}\n");
-            let json = Saved::schedule(subject, model, what, witness).to_json();
-            write_into(folder, &name, json)?;
+            let reached = Reached { what, shows: covered.shows.clone(), witness };
+            write_into(folder, &name, Saved::schedule(subject, model, reached).to_json())?;
             count += 1;
         }
         let outcomes = answer.observed.iter().flatten().zip(&answer.shown_by);
@@ -87,8 +88,8 @@ pub fn schedules(folder: &Path, subject: &Subject, row: &Row) -> Result<usize, S
             let what = format!("outcome {}", behaviours::line(observed));
             let name = format!("{}.outcome{}.json", subject.names.model(model), number + 1);
             list += &format!("{name}: {what}\n");
-            let json = Saved::schedule(subject, model, what, witness).to_json();
-            write_into(folder, &name, json)?;
+            let reached = Reached { what, shows: Shows::Outcome(observed.clone()), witness };
+            write_into(folder, &name, Saved::schedule(subject, model, reached).to_json())?;
             count += 1;
         }
     }

@@ -3,6 +3,7 @@
 use super::{Row, behaviours};
 use crate::answer::Confirmed;
 use crate::verify::plan::Subject;
+use engines::explore::Because;
 use engines::verification::Property;
 use report::Style;
 use report::counterexample::text::render;
@@ -19,7 +20,7 @@ const CELL: usize = 11;
 pub fn table(subject: &Subject, row: &Row, style: Style) -> String {
     let mut out = format!("{}\n", shown(&subject.path));
     if subject.request.properties.is_empty() {
-        return out + &behaviours::render(subject, row);
+        return out + &explored(subject, row) + &behaviours::render(subject, row);
     }
     let column = |model: usize| CELL.max(subject.models[model].name.chars().count() + 3);
     let mut line = " ".repeat(NAMES);
@@ -72,22 +73,32 @@ fn footnotes(subject: &Subject, row: &Row) -> String {
     remarks.iter().map(|(remark, at)| format!("\n{}: {remark}\n", named(at, &all))).collect()
 }
 
-/// On which models runs were explored although that was not asked for, and why.
+/// What was answered on which models by exploring runs although that was not asked for, and why.
 fn explored(subject: &Subject, row: &Row) -> String {
-    let answers = subject.models.iter().zip(row);
-    let mut models: Vec<(&str, Vec<&str>)> = Vec::new();
-    for (model, why) in
-        answers.filter_map(|(model, answer)| Some((model.name.as_str(), answer.explored_because?)))
-    {
-        match models.iter_mut().find(|(known, _)| *known == why) {
-            Some((_, names)) => names.push(model),
-            None => models.push((why, vec![model])),
+    let mut lines: Vec<(String, Vec<&str>)> = Vec::new();
+    for (model, answer) in subject.models.iter().zip(row) {
+        let mut reasons: Vec<Because> = answer.explored.values().copied().collect();
+        reasons.sort();
+        reasons.dedup();
+        for because in reasons {
+            let by_runs =
+                |what: Option<Property>| answer.explored.get(&what).is_some_and(|b| *b == because);
+            let all = || answer.outcomes.iter().map(|(property, _)| *property);
+            let own: Vec<String> =
+                all().filter(|&it| by_runs(Some(it))).map(|it| it.to_string()).collect();
+            // Behaviours need no name where they are all that is asked, or are answered with the rest.
+            let what = match own.len() == all().count() || own.is_empty() {
+                true => "answered".to_string(),
+                false => format!("{} answered", listed(&own)),
+            };
+            let text = format!("{what} by exploring runs, because {because}");
+            match lines.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, models)) => models.push(&model.name),
+                None => lines.push((text, vec![&model.name])),
+            }
         }
     }
-    let line = |(why, names): &(&str, Vec<&str>)| {
-        format!("\non {}: answered by exploring runs, because {why}\n", listed(names))
-    };
-    models.iter().map(line).collect()
+    lines.iter().map(|(text, models)| format!("\non {}: {text}\n", listed(models))).collect()
 }
 
 /// A property on a model.

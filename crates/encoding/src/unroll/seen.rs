@@ -228,7 +228,8 @@ impl Unroller<'_> {
         let Site { function, block, index } = site(frame);
         let goal = Goal::Result { function, block, index, entry: entry as u32 };
         self.goal(guard, goal);
-        let what = table.shown(operands, value);
+        let block = &self.program.functions[function].blocks[block];
+        let what = table.shown(operands, value, block.insts[index as usize].op.is_signed());
         self.out.results.insert(goal, (what, place));
     }
 

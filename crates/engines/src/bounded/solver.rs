@@ -125,7 +125,8 @@ pub(super) fn solved_whole(
     }));
     let (mut statistics, splits) = (unrolling.statistics, unrolling.splits.take());
     statistics.explored = exploration.as_ref().map(Exploration::explored).unwrap_or_default();
-    let mut report = Report { verdicts, behaviours, rest, cut, statistics };
+    let mut report =
+        Report { verdicts, behaviours, rest, cut, explored: BTreeMap::new(), statistics };
     if is_vacuous && !report.is_violated() {
         report.says_nothing();
     }
@@ -196,7 +197,12 @@ impl Verification<'_> {
                 }
                 let exceeded = own.exceeded(encoding)?;
                 let reached = match own.next(encoding, &exceeded) {
-                    Ok(plan) => return Ok(Round::Extended(plan)),
+                    Ok(plan) => {
+                        if let Some(coverage) = coverage {
+                            coverage::cover_so_far(own, encoding, coverage)?;
+                        }
+                        return Ok(Round::Extended(plan));
+                    }
                     Err(reached) => reached,
                 };
                 // Without an answer to this, nothing is known to hold.

@@ -9,6 +9,7 @@ use execution::question::Question;
 use execution::witness::{End, Witness};
 use sat::Limits;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 
 /// More states than this, and the solver may be faster.
 const MANY: usize = 3_000_000;
@@ -239,7 +240,7 @@ fn without_answer(properties: &[Property], reason: Reason) -> Report {
     let rest = Verdict::Inconclusive(reason, established);
     let verdicts = properties.iter().map(|&property| (property, rest.clone())).collect();
     let (behaviours, statistics) = (Behaviours::default(), Statistics::default());
-    Report { verdicts, behaviours, rest, cut: None, statistics }
+    Report { verdicts, behaviours, rest, cut: None, explored: BTreeMap::new(), statistics }
 }
 
 /// What is said if states cannot be visited: nothing, unless the user wants just that.
@@ -292,7 +293,7 @@ fn report(visited: Visited, wanted: &Wanted, undefined: bool, limits: &Limits) -
         coverage: wanted.coverage.then_some(coverage),
     };
     let statistics = Statistics { rounds: 1, states, ..Statistics::default() };
-    Report { verdicts, behaviours, rest, cut, statistics }
+    Report { verdicts, behaviours, rest, cut, explored: BTreeMap::new(), statistics }
 }
 
 /// Where all executions end, or one with the use of an undefined value if that is asked.

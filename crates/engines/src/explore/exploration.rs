@@ -1,8 +1,9 @@
 //! What runs of a program have shown so far.
 
+use super::may_have_tables;
 use crate::bounded::unrolling::CheckOptions;
 use encoding::bounded::{BoundHit, Unseen};
-use encoding::encode::{stores_justify_earlier_reads, writes_justify_reads};
+use encoding::encode::writes_justify_reads;
 use encoding::known::Known;
 use encoding::unroll::Language;
 use execution::question::Step;
@@ -49,7 +50,7 @@ impl Exploration {
         let encoding = &options.encoding;
         let language = encoding.language.unwrap_or_else(|| Language::of(model));
         let all_directions = writes_justify_reads(model, language);
-        let tables = !all_directions && !stores_justify_earlier_reads(model);
+        let tables = may_have_tables(model, encoding);
         let own = Self {
             known: RefCell::new(Known::new(all_directions, tables)),
             explored: Cell::default(),

@@ -13,7 +13,9 @@
 //! everything that makes its formulas small. The event graph is not kept as such, but unrolled from
 //! the program along what runs have shown ([`encoding::known`]), in each round anew. Branches are
 //! identified by the calls that lead to them: what one iteration, or one thread with the same function, has
-//! shown counts for all; how often loops iterate is asked of each by itself. Where a model lets stores
+//! shown counts for all; how often loops iterate is asked of each by itself. Numbers that are chosen
+//! and addresses that are met are not goals: choices are free in the formula, and the analysis of values
+//! lists the addresses of what is unrolled, so that no run is needed for them. Where a model lets stores
 //! come before reads that only program order, or only control, relates them to, a thread that stops
 //! could leave out what lets it come so far; there, operations are encoded as such, and branches are
 //! followed in all directions.
@@ -29,8 +31,10 @@
 //! crates/fencepost/tests/explore.rs::load_buffering_around_a_product_is_found.
 
 mod exploration;
+pub(crate) mod turn;
 
 pub(crate) use exploration::Exploration;
+pub use turn::Because;
 
 use crate::bounded::solver;
 use crate::engine::{Budget, Engine, Reply, Report, Task};
@@ -38,9 +42,12 @@ use crate::explicit::{interleavings, states};
 use crate::verdict::Verdict;
 use crate::verification::coverage::Coverage;
 use crate::verification::{EngineChoice, Questions};
+use encoding::encode::{EncodeOptions, stores_justify_earlier_reads, writes_justify_reads};
+use encoding::unroll::Language;
 use execution::statistics::Explored;
 use ir::op::Op;
 use ir::program::Program;
+use models::Model;
 use std::collections::BTreeMap;
 
 /// Encodes what runs show, and runs what that leaves open.
@@ -53,14 +60,13 @@ impl Engine for Explore {
 
     fn ask(&self, task: Task<'_>, budget: Budget<'_>) -> Option<Reply> {
         // A proof is about one formula for the whole program.
-        let proof = budget.options.encoding.journal.is_some();
-        let is_asked = match budget.portfolio.engine {
-            EngineChoice::Explore => true,
-            EngineChoice::Either => calls_native(task.program),
-            EngineChoice::States | EngineChoice::Solver | EngineChoice::Graphs => false,
-        };
-        if !is_asked || proof {
+        if budget.options.encoding.journal.is_some() {
             return None;
+        }
+        match budget.portfolio.engine {
+            EngineChoice::Explore => {}
+            EngineChoice::Either => return turn::before_the_solver(task, budget),
+            EngineChoice::States | EngineChoice::Solver | EngineChoice::Graphs => return None,
         }
         if !task.questions.coverage {
             return solver::Solver.ask(task, budget);
@@ -98,6 +104,12 @@ fn all_covered(coverage: Coverage) -> Reply {
         Explored { runs, behaviours: runs, directions, ..Explored::default() };
     report.behaviours.coverage = Some(coverage);
     Reply { report, left: Questions::default(), discarded: false, gave_up_early: false }
+}
+
+/// Whether costly operations may be tables: whether threads may stop for want of a result.
+fn may_have_tables(model: &Model, encoding: &EncodeOptions) -> bool {
+    let language = encoding.language.unwrap_or_else(|| Language::of(model));
+    !writes_justify_reads(model, language) && !stores_justify_earlier_reads(model)
 }
 
 /// Whether a program has operations that may have to be known from runs alone.

@@ -9,7 +9,7 @@
 //! crates/xtask/tests/coverage.rs::coverage_is_what_brute_force_reaches,
 //! crates/fencepost/tests/verdicts.rs::coverage_takes_from_interleavings_what_they_show_and_asks_the_solver_for_the_rest.
 
-use crate::bounded::unrolling::{Unrolling, solve};
+use crate::bounded::unrolling::{EASY, Unrolling, solve};
 use crate::verdict::Reason;
 use encoding::bounded::Goal;
 use encoding::encode::Encoding;
@@ -104,12 +104,21 @@ pub(crate) fn cover(
     coverage: &mut Coverage,
 ) -> Result<(), Reason> {
     unrolling.doing(Question::Coverage);
-    coverage.results = encoding.bounded.results.clone();
-    let goals = encoding.goals();
     let right: Vec<Lit> = encoding.findings().iter().map(|finding| !finding.wrong).collect();
     // No thread continues after an error, whether the thread detects it or not.
     let stopped = !encoding.unnoticed();
-    for only in [vec![encoding.complete()], right, vec![stopped]] {
+    reach(encoding, coverage, &[vec![encoding.complete()], right, vec![stopped]])
+}
+
+/// Adds what executions reach of which one after the other of these is true.
+fn reach(
+    encoding: &mut Encoding<'_>,
+    coverage: &mut Coverage,
+    kinds: &[Vec<Lit>],
+) -> Result<(), Reason> {
+    coverage.results = encoding.bounded.results.clone();
+    let goals = encoding.goals();
+    for only in kinds {
         loop {
             let open = goals.iter().filter(|(goal, _)| !coverage.reached.contains_key(goal));
             let open: Vec<(Goal, Lit)> = open.map(|(&goal, &lit)| (goal, lit)).collect();
@@ -126,6 +135,31 @@ pub(crate) fn cover(
         }
     }
     Ok(())
+}
+
+/// What executions reach in a round of an exploration that is not the last, as far as that is easy to
+/// find: what is known if the search is ended before the last. Threads may stop at bounds, but not in
+/// an atomic section, which would be undone.
+pub(crate) fn cover_so_far(
+    unrolling: &Unrolling<'_>,
+    encoding: &mut Encoding<'_>,
+    coverage: &mut Coverage,
+) -> Result<(), Reason> {
+    // Threads that go on past a bound do what the program may not do.
+    if !unrolling.explores() || unrolling.plan().goes_on() {
+        return Ok(());
+    }
+    let limit = encoding.formula.limits().conflicts;
+    encoding.formula.set_conflict_limit(Some(limit.map_or(EASY, |limit| limit.min(EASY))));
+    let right = encoding.findings().iter().map(|finding| !finding.wrong);
+    let mut right: Vec<Lit> = right.collect();
+    right.push(!encoding.others_stop_in_sections(None));
+    let covered = reach(encoding, coverage, &[vec![encoding.complete()], right]);
+    encoding.formula.set_conflict_limit(limit);
+    match covered {
+        Err(Reason::Limit(_)) if !encoding.formula.limits().expired() => Ok(()),
+        covered => covered,
+    }
 }
 
 /// What a goal is called where its place is shown: a direction of a branch, a case, an assertion.

@@ -196,6 +196,7 @@ fn report(visited: Visited) -> Report {
         behaviours: Behaviours { outcomes: Some(outcomes), coverage: Some(coverage) },
         rest: Verdict::Holds,
         cut: None,
+        explored: Default::default(),
         statistics: Default::default(),
     }
 }

@@ -8,7 +8,7 @@ use crate::op::{BinaryOp, FloatBinary};
 use crate::program::{BlockId, FuncId, Width};
 use crate::value::{Value, float};
 use execution::ids::Id;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 /// A direction of a branch: the calls that lead to it, outermost first (function, block and number
@@ -49,13 +49,15 @@ pub enum Computed {
 }
 
 impl Computed {
-    /// An entry of its table, as a person writes it: `6 * 7 = 42`.
-    pub fn shown(&self, operands: &[Value], result: Value) -> String {
+    /// An entry of its table, as a person writes it: `6 * 7 = 42`; whether a product is one of `signed`
+    /// numbers, only the instruction says.
+    pub fn shown(&self, operands: &[Value], result: Value, signed: bool) -> String {
         match self {
             Computed::Binary(op, _) => {
                 let number = |value: &Value| match op {
                     BinaryOp::Float(_) => float::text(value),
                     BinaryOp::UDiv | BinaryOp::URem => value.low().to_string(),
+                    BinaryOp::Mul if !signed => value.low().to_string(),
                     _ => value.as_signed().to_string(),
                 };
                 let sign = match op {
@@ -86,6 +88,8 @@ pub struct Shown {
     pub directions: HashSet<Direction>,
     /// The operands of what is costly.
     pub operands: BTreeMap<Place, (Computed, Vec<Vec<Value>>)>,
+    /// The assertions that are reached.
+    pub assertions: BTreeSet<Place>,
 }
 
 impl Shown {
@@ -95,6 +99,11 @@ impl Shown {
         if !self.directions.contains(&direction) {
             self.directions.insert(direction);
         }
+    }
+
+    /// An assertion is reached: the instruction of this number.
+    pub fn asserts(&mut self, site: Site<'_>, index: u32) {
+        self.assertions.insert(Place { function: site.function, block: site.block, index });
     }
 
     /// Something costly is computed.

@@ -115,6 +115,8 @@ pub trait Answers {
     fn outlives(&mut self, _world: &World<'_>, _region: RegionId) {}
     /// A branch goes this way.
     fn goes(&mut self, _site: Site<'_>, _arm: usize) {}
+    /// An assertion is reached: the number of the instruction in its block.
+    fn asserts(&mut self, _site: Site<'_>, _index: u32) {}
     /// A costly operation is computed.
     fn computes(&mut self, _site: Site<'_>, _what: Costly<'_>, _operands: &[Value]) {}
     /// Whether signed overflow is wrong.

@@ -30,6 +30,10 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         self.answers.goes(site, arm);
     }
 
+    fn asserts(&mut self, site: Site<'_>, index: u32) {
+        self.answers.asserts(site, index);
+    }
+
     fn watches_arithmetic(&self) -> bool {
         true
     }

@@ -216,6 +216,12 @@ impl Answers for Decided<'_, '_> {
         }
     }
 
+    fn asserts(&mut self, site: Site<'_>, index: u32) {
+        if let Some(shown) = &mut self.hub.shown {
+            shown.asserts(site, index);
+        }
+    }
+
     fn computes(&mut self, site: Site<'_>, what: Costly<'_>, operands: &[Value]) {
         if let Some(shown) = &mut self.hub.shown {
             shown.computes(site, what, operands);

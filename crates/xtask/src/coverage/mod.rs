@@ -1,6 +1,7 @@
 //! `fencepost verify --coverage` compared with brute force: the stepper under every schedule for
 //! `sc`, the oracle's executions for other models, and for `sc` where there are too many schedules.
-//! The programs record what they reach ([`instrument`]).
+//! The programs record what they reach ([`instrument`]). With `--explore`, the engine that explores runs
+//! must name the same ones as the usual engines, too.
 //!
 //! Where brute force terminates both must name the same branches and assertions; where it
 //! does not, what it has seen must be covered.
@@ -13,6 +14,7 @@ use crate::root;
 use crate::verify_corpus::expectation;
 use clap::Args;
 use encoding::bounded::Goal;
+use engines::verification::EngineChoice;
 use engines::verification::coverage::name;
 use execution::verdict::Verdict;
 use fencepost::compile::{Language, compile_text};
@@ -43,6 +45,9 @@ pub struct CoverageOptions {
     /// The seed of the first random program; the others follow it
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// Ask the engine that explores runs, and compare it with the usual engines too
+    #[arg(long)]
+    pub explore: bool,
     /// Print every comparison
     #[arg(long)]
     pub verbose: bool,
@@ -65,12 +70,16 @@ pub enum Comparison {
 /// none differs.
 pub fn run(options: &CoverageOptions) -> bool {
     let limit = Duration::from_secs_f64(options.limit);
+    let engine = match options.explore {
+        true => EngineChoice::Explore,
+        false => EngineChoice::Either,
+    };
     let mut counts = Counts::new();
     if let Some(count) = options.random {
         for seed in options.seed..options.seed + count {
             let text = random_text(seed);
             for model in &options.models {
-                let comparison = compare_text(&text, model, limit);
+                let comparison = compare_text(&text, model, (engine, limit));
                 if let Comparison::Different(_) = comparison {
                     println!("{text}");
                 }
@@ -89,7 +98,7 @@ pub fn run(options: &CoverageOptions) -> bool {
     let wanted = |name: &str| options.filter.as_ref().is_none_or(|part| name.contains(part));
     for program in programs.iter().filter(|program| wanted(&program.name)) {
         for model in &options.models {
-            let comparison = compare(&program.path, model, limit);
+            let comparison = compare(&program.path, model, (engine, limit));
             note(&mut counts, options, (&program.name, model), &comparison);
         }
     }
@@ -106,7 +115,7 @@ fn note<'o>(
     comparison: &Comparison,
 ) {
     let (kind, loud) = match comparison {
-        Comparison::Same(..) => ("the same", false),
+        Comparison::Same(..) => (SAME, false),
         Comparison::Within(_) => ("brute force unfinished, nothing missed", false),
         Comparison::Unknown(_) => ("no answer", false),
         Comparison::Different(_) => (DIFFERENT, true),
@@ -118,52 +127,83 @@ fn note<'o>(
 }
 
 const DIFFERENT: &str = "DIFFERENT";
+const SAME: &str = "the same";
 
 fn sum(counts: &Counts<'_>) -> bool {
     for ((model, kind), count) in counts {
         println!("{model}: {count} programs: {kind}");
     }
-    !counts.is_empty() && counts.keys().all(|(_, kind)| *kind != DIFFERENT)
+    is_enough(counts) && counts.keys().all(|(_, kind)| *kind != DIFFERENT)
+}
+
+/// Of a whole corpus, one program in this many must be compared in both directions: giving up shows
+/// nothing.
+const LEAST: usize = 5;
+
+fn is_enough(counts: &Counts<'_>) -> bool {
+    let all: usize = counts.values().sum();
+    let same = counts.iter().filter(|((_, kind), _)| *kind == SAME);
+    let same: usize = same.map(|(_, count)| count).sum();
+    let enough = same > 0 && (all < 4 * LEAST || same >= all / LEAST);
+    if !enough {
+        println!("only {same} of {all} were compared in both directions");
+    }
+    enough
 }
 
 /// Compares coverage of a program on a model with brute force.
-pub fn compare(path: &Path, model: &str, limit: Duration) -> Comparison {
+pub fn compare(path: &Path, model: &str, (engine, limit): (EngineChoice, Duration)) -> Comparison {
     let request = Request {
         models: vec![model.to_string()],
         coverage: true,
+        engine,
         time_limit: Some(limit),
         ..Request::default()
     };
     match plan(path, &request) {
-        Ok(subject) => compare_subject(&subject, limit),
+        Ok(subject) => compare_subject(subject, limit),
         Err(_) => Comparison::Different("it does not compile".to_string()),
     }
 }
 
 /// The same for the text of a program.
-pub fn compare_text(text: &str, name: &str, limit: Duration) -> Comparison {
+pub fn compare_text(
+    text: &str,
+    name: &str,
+    (engine, limit): (EngineChoice, Duration),
+) -> Comparison {
     let Ok(compiled) = compile_text("program.c", text, Language::C) else {
         return Comparison::Different("it does not compile".to_string());
     };
     let Ok(model) = fencepost::litmus::model(name) else {
         return Comparison::Unknown(format!("there is no model {name}"));
     };
-    let request = Request { coverage: true, time_limit: Some(limit), ..Request::default() };
+    let request = Request { coverage: true, engine, time_limit: Some(limit), ..Request::default() };
     let subject = Subject::new(compiled.program, model, request, &Preparation::default());
-    compare_subject(&subject, limit)
+    compare_subject(subject, limit)
 }
 
-fn compare_subject(subject: &Subject, limit: Duration) -> Comparison {
-    let model = &subject.models[0];
+fn compare_subject(mut subject: Subject, limit: Duration) -> Comparison {
+    let model = &subject.models[0].clone();
     let program = match fencepost::target::compile(&subject.program, model) {
         Ok(program) => program,
         Err(unsupported) => return Comparison::Unknown(unsupported.what),
     };
     let goals = instrument::goals(&program);
-    let covered = match covered(subject, model, &goals) {
+    let covered = match covered(&subject, model, &goals) {
         Ok(covered) => covered,
         Err(why) => return Comparison::Unknown(why),
     };
+    if subject.request.engine != EngineChoice::Either {
+        subject.request.engine = EngineChoice::Either;
+        if let Ok(usual) = self::covered(&subject, model, &goals)
+            && usual != covered
+        {
+            let named = |goal: &Goal| name(&program, *goal);
+            let own: Vec<String> = covered.symmetric_difference(&usual).map(named).collect();
+            return Comparison::Different(format!("one engine alone covers: {own:?}"));
+        }
+    }
     let telling = instrument::telling(program.clone(), &goals);
     let (seen, all) = match brute_force(&telling, model, Instant::now() + limit) {
         Ok(found) => found,

@@ -89,6 +89,11 @@ impl Unrolled {
             choices,
         })
     }
+
+    /// Whether costly operations have more results than can be listed.
+    pub fn has_tables(&self) -> bool {
+        !self.bounded.tabled.is_empty()
+    }
 }
 
 /// Unrolls a program; iterations that poll under a mutex are dropped where no thread can tell.

@@ -31,7 +31,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// How many conflicts a question may take whose answer may not be needed.
-pub(super) const EASY: u64 = 1_500;
+pub(crate) const EASY: u64 = 1_500;
 
 /// How many sizes of an allocation are explored, where they are not known beforehand.
 const MAX_SIZES: usize = 8;

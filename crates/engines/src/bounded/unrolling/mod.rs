@@ -16,7 +16,7 @@ pub(crate) mod symmetry;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use bounds::Plan;
+pub(crate) use bounds::{EASY, Plan};
 use round::Round;
 
 use crate::bounded::waiting;
@@ -185,6 +185,11 @@ impl<'a> Unrolling<'a> {
     /// How far this round unrolls.
     pub(crate) fn plan(&self) -> &Plan {
         self.round.plan()
+    }
+
+    /// Whether runs show what is unrolled.
+    pub(crate) fn explores(&self) -> bool {
+        self.exploration.is_some()
     }
 
     /// Begins the next round.

@@ -112,6 +112,9 @@ impl Session<'_> {
                 console.result("\n");
             }
             let mut row = self.subject(subject);
+            for remark in subject.program.natives.remarks() {
+                console.message(&format!("note: {remark}"));
+            }
             if let Some(folder) = &self.args.schedules {
                 match save::schedules(folder, subject, &row) {
                     Ok(count) => {
