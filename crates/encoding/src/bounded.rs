@@ -121,6 +121,8 @@ pub struct Bounded {
     pub results: BTreeMap<Goal, (String, Option<LocId>)>,
     /// Loops and recursions that reached their bounds.
     pub bounds: Vec<BoundHit>,
+    /// How much such numbers may have grown, where they are any numbers.
+    pub any_counts: BTreeSet<TermId>,
     /// The calls, in program order within each thread.
     pub calls: IdVec<CallId, Call>,
     /// The allocations, in program order within each thread.
@@ -515,6 +517,10 @@ pub struct BoundHit {
     pub section: Option<u32>,
     /// Whether it is a loop that ends by itself, at some number.
     pub counted: bool,
+    /// Whether its last iteration may have changed nothing but numbers.
+    pub counting: bool,
+    /// A store to shared memory that its last iteration may have made.
+    pub stores: Option<LocId>,
 }
 
 /// The same loop in all iterations of the loops around it: their numbers are left out of the key.

@@ -64,6 +64,8 @@ pub struct Bound<P = Site> {
     pub iterations: u32,
     /// Whether it cannot be raised, however many iterations are allowed.
     pub fixed: bool,
+    /// A store that iterations may make, so that they do more than wait.
+    pub stores: Option<P>,
 }
 
 /// How far a loop was unrolled, in all threads together.
@@ -289,10 +291,11 @@ impl<P> Verdict<P> {
     /// The same with places named in another way.
     pub fn locate<Q>(self, name: &dyn Fn(P) -> Q) -> Verdict<Q> {
         let bounds = |bounds: Vec<Bound<P>>| -> Vec<Bound<Q>> {
-            let one = |Bound { place, iterations, fixed }: Bound<P>| Bound {
+            let one = |Bound { place, iterations, fixed, stores }: Bound<P>| Bound {
                 place: place.map(name),
                 iterations,
                 fixed,
+                stores: stores.map(name),
             };
             bounds.into_iter().map(one).collect()
         };
@@ -372,10 +375,11 @@ mod tests {
 
     #[test]
     fn a_verdict_loses_nothing_when_its_places_are_named_or_when_it_is_stored() {
-        let bound = Bound { place: Some(7), iterations: 250, fixed: true };
+        let bound = Bound { place: Some(7), iterations: 250, fixed: true, stores: Some(8) };
         let verdict = Verdict::HoldsWithinBounds(vec![bound]);
         let located = verdict.clone().locate(&|place: i32| place.to_string());
-        let bound = Bound { place: Some("7".to_string()), iterations: 250, fixed: true };
+        let [place, stores] = ["7", "8"].map(|place| Some(place.to_string()));
+        let bound = Bound { place, iterations: 250, fixed: true, stores };
         assert_eq!(located, Verdict::HoldsWithinBounds(vec![bound]));
         let text = serde_json::to_string(&verdict).expect("plain data");
         assert_eq!(serde_json::from_str::<Verdict<i32>>(&text).expect("the same"), verdict);

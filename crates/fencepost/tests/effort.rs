@@ -71,6 +71,71 @@ fn a_loop_that_waits_may_count_its_attempts() {
     assert_eq!(status, 1, "{text}");
 }
 
+/// A thread that waits as `WAIT` says for another one, which sets a flag as `SET` says, and what is
+/// asserted of what it has counted.
+const COUNTING: &str = "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\n\
+    atomic_int f; int d; unsigned tries; struct stats { long spins; unsigned pause; } own = { 0, 1 };\n\
+    int a[4];\n\
+    static void pause_for(unsigned *n) { volatile unsigned i; for (i = 0; i < *n; i++) ; *n *= 2; }\n\
+    void *t(void *u) { unsigned n = 0, p = 1; struct stats *s = &own; (void)p; (void)s; WAIT\n\
+    tries = n; assert(d == 1); return u; }\n\
+    void *w(void *u) { d = 1; SET return u; }\n\
+    int main(void) { pthread_t p, q; pthread_create(&p, 0, t, 0); pthread_create(&q, 0, w, 0);\n\
+    pthread_join(p, 0); pthread_join(q, 0); assert(CLAIM); return own.spins + tries > 9; }\n";
+
+/// Loops that wait, and count or pause longer while they do.
+const WAITS: [&str; 6] = [
+    "while (!f) n++;",
+    "while (!f) s->spins++;",
+    "while (!f) { for (unsigned i = 0; i < p; i++) atomic_signal_fence(memory_order_seq_cst); p *= 2; }",
+    "while (!f) { pause_for(&p); n++; }",
+    "while (!f) pause_for(&s->pause);",
+    "for (int old = 0; !atomic_compare_exchange_weak(&f, &old, 2); old = 1) n += 3;",
+];
+
+fn counting(wait: &str, set: &str, claim: &str) -> String {
+    let wait =
+        if wait.contains("int old") { wait.replace("old = 0", "old = 1") } else { wait.into() };
+    COUNTING.replace("WAIT", &wait).replace("SET", set).replace("CLAIM", claim)
+}
+
+#[test]
+fn what_is_counted_while_waiting_is_any_number() {
+    for (wait, model) in WAITS.iter().zip(["sc", "tso", "armv8", "rc11", "power", "sc"]) {
+        let program = counting(wait, "f = 1;", "d == 1");
+        let asked = ["assert", "memory", "deadlock", "liveness"];
+        let mut args = vec!["--model", model, "--engine", "sat", "--time-limit", "60"];
+        // That a loop with a volatile counter ends is not known.
+        let left = if wait.contains("pause_for") { 1 } else { 0 };
+        asked.iter().take(asked.len() - left).for_each(|it| args.extend(["--property", it]));
+        let (text, status) = verify(&program, &args);
+        assert_eq!(status, 0, "{wait}: {text}");
+        assert!(!text.contains("holds*"), "{wait}: {text}");
+    }
+}
+
+#[test]
+fn a_count_that_goes_wrong_is_found() {
+    let claims = ["tries != 3", "tries == 0 || a[tries - 1 < 4 ? 0 : 4] == 0"];
+    let of = |wait: &str, set: &str, claim: &str, property: &str| {
+        let args =
+            ["--model", "sc", "--engine", "sat", "--property", property, "--time-limit", "60"];
+        verify(&counting(wait, set, claim), &args)
+    };
+    for (claim, property) in claims.iter().zip(["assert", "memory"]) {
+        let (text, status) = of(WAITS[0], "f = 1;", claim, property);
+        assert_eq!(status, 1, "{claim}: {text}");
+    }
+    // Nothing sets the flag: the thread waits for ever, whatever it counts, but not if it gives up.
+    let (text, status) = of(WAITS[0], "", "1", "liveness");
+    assert_eq!(status, 1, "{text}");
+    let (text, status) = of("while (!f && n < 3) n++; f = 1;", "", "1", "liveness");
+    assert_eq!(status, 0, "{text}");
+    // No execution ends in which it has counted this, so nothing is known to hold.
+    let (text, _) = of("while (!f) n += 2; if (n % 2 == 0) while (1);", "f = 1;", "1", "assert");
+    assert!(!text.contains("holds\n"), "{text}");
+}
+
 /// Who keeps what it has read in a variable waits as long as it reads the same again, whatever the
 /// condition asks about the variable.
 #[test]

@@ -129,6 +129,9 @@ fn atomics_of_several_widths_are_refused_in_languages_at_their_lines() {
         assert_eq!(status, 3, "{model}: {text}");
         assert!(text.contains("an access to a part of what another one accesses"), "{text}");
         assert!(text.contains("program.c:6") && text.contains("program.c:12"), "{text}");
+        let advice =
+            "sc, tso, pso, rmo, relaxed, armv8, riscv define this; elsewhere, load and store";
+        assert!(text.contains(advice), "{text}");
     }
     let text = "#include <lkmm.h>\n#include <assert.h>\n#include <pthread.h>\n\
         union { unsigned word; unsigned short half[2]; } both;\n\

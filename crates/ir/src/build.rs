@@ -86,9 +86,11 @@ impl ProgramBuilder {
         self.program.functions.push(body.finish())
     }
 
-    /// Gives a declared function its definition.
+    /// Gives a declared function its definition. It keeps its name, which is its own also where the
+    /// sources of several files have functions of one name.
     pub fn define(&mut self, id: FuncId, function: Function) {
-        self.program.functions[id] = function;
+        let name = std::mem::take(&mut self.program.functions[id].name);
+        self.program.functions[id] = Function { name, ..function };
     }
 
     /// Makes a function an initial thread.

@@ -1,7 +1,7 @@
 //! What is where in an object: enough to print `q->head.next` for (region, byte offset).
 //!
 //! Layouts carry names for people. They have no influence on what a program does, but for the width in
-//! which copies through pointers to `void` access members (the pass `member_widths`).
+//! which copies through pointers to `void` access members (the pass `members`).
 
 use crate::locks::Purpose;
 use execution::id;

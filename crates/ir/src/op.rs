@@ -208,9 +208,10 @@ pub enum UnaryOp {
     ByteSwap,
     /// The number itself if all of its bits are defined, and zero otherwise.
     DefinedOrZero,
-    /// Of the address of an object: as what number of bytes its members are accessed. It is decided
-    /// once for the whole program (the pass `member_widths`), and 8 before that.
-    MemberWidth,
+    /// Of the address of an object: where its members begin, as bits of a number, the highest of which
+    /// stands where they begin again. It is decided once for the whole program (the pass `members`);
+    /// words of 8 bytes before that.
+    Members,
     /// Of a floating-point number.
     Float(FloatUnary),
 }

@@ -22,7 +22,7 @@ use crate::passes::allocator_order::allocator_order;
 use crate::passes::few_choices::few_choices;
 use crate::passes::filled_at_once::filled_at_once;
 use crate::passes::mapping::{Target, Unsupported, compile_for};
-use crate::passes::member_widths::member_widths;
+use crate::passes::members::members;
 use crate::passes::observing::observing;
 use crate::passes::one_entry::one_entry;
 use crate::passes::promote::promote;
@@ -83,7 +83,7 @@ const WHOLE: [Pass<Preparation>; 7] = [
         Some(observer) => observing(program, observer),
         None => program,
     }),
-    ("member_widths", |program, _| member_widths(program)),
+    ("members", |program, _| members(program)),
     ("without_parameters", |program, _| without_parameters(program)),
     ("silent", |program, _| silent(program)),
     ("filled_at_once", |program, _| filled_at_once(program)),

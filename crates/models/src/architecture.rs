@@ -8,6 +8,7 @@ use crate::algebra::Term;
 use crate::model::Model;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::OnceLock;
 
 /// What a model is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -110,6 +111,17 @@ impl Model {
     }
 }
 
+/// The models of the library that give accesses of several sizes a meaning, but for variants.
+pub fn with_mixed_sizes() -> &'static [&'static str] {
+    static NAMES: OnceLock<Vec<&str>> = OnceLock::new();
+    let knows = |name: &&str| {
+        let known = |model: Model| model.knows_mixed_sizes() && !model.knows_operations();
+        !name.contains('-') && Model::named(name).is_some_and(known)
+    };
+    let names = || crate::library::ENTRIES.iter().map(|entry| entry.name).filter(knows).collect();
+    NAMES.get_or_init(names)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,6 +170,7 @@ mod tests {
             "riscv",
         ];
         assert_eq!(known, expected);
+        assert_eq!(with_mixed_sizes(), ["sc", "tso", "pso", "rmo", "relaxed", "armv8", "riscv"]);
     }
 
     #[test]

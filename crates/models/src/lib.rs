@@ -34,7 +34,7 @@ mod registers;
 mod value;
 pub mod vocabulary;
 
-pub use architecture::Architecture;
+pub use architecture::{Architecture, with_mixed_sizes};
 pub use evaluate::{
     Evaluator, Failure, Flag, Judgement, Shown, check_execution, check_execution_within,
 };

@@ -106,8 +106,15 @@ fn construct(place: &Option<Site>) -> Construct {
 }
 
 fn bound(bound: &Bound) -> String {
-    let Bound { place, iterations, .. } = bound.clone();
-    followed(&Followed { place, least: iterations, most: iterations })
+    let Bound { place, iterations, stores, .. } = bound.clone();
+    let looped = followed(&Followed { place, least: iterations, most: iterations });
+    match stores {
+        Some(Site { location, .. }) => {
+            let (file, line) = (location.file, location.line);
+            format!("{looped}, which do more than wait: they may store at {file}:{line}")
+        }
+        None => looped,
+    }
 }
 
 /// `the loop at f.c:31 in `f` (1 to 2 iterations)`.

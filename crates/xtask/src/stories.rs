@@ -59,6 +59,16 @@ pub struct StoriesOptions {
     /// Seconds that the oracle may take for a program under a model
     #[arg(long, default_value_t = 1.0)]
     pub limit: f64,
+    /// Steps that it may take; then the same programs are checked on every machine
+    #[arg(long)]
+    pub steps: Option<u64>,
+}
+
+/// What the oracle may take for a program under a model.
+#[derive(Clone, Copy)]
+pub struct Effort {
+    limit: Duration,
+    steps: Option<u64>,
 }
 
 /// What was checked.
@@ -102,13 +112,13 @@ pub fn run(options: &StoriesOptions) -> bool {
 /// Runs the programs; `tell` is called for what is wrong.
 pub fn check(options: &StoriesOptions, tell: &mut dyn FnMut(&str)) -> StoriesReport {
     let mut report = StoriesReport::default();
-    let limit = Duration::from_secs_f64(options.limit);
+    let effort = Effort { limit: Duration::from_secs_f64(options.limit), steps: options.steps };
     for seed in options.seed..options.seed + 100 * options.count {
         if report.violated == options.count {
             break;
         }
         let known = report.wrong.len();
-        report.check(seed, limit);
+        report.check(seed, effort);
         report.wrong[known..].iter().for_each(|text| tell(text));
     }
     report
@@ -119,7 +129,7 @@ fn violations(
     whole: &Program,
     serial: &Outcomes,
     model: &Model,
-    limit: Duration,
+    effort: Effort,
 ) -> Option<Vec<Replayed>> {
     let program = target::compile(whole, model).ok()?;
     let mut left = MOST;
@@ -134,33 +144,34 @@ fn violations(
         left -= usize::from(take);
         take
     };
-    let found = witnesses(&program, model, &enumeration(model, limit), &mut wanted).ok()?;
+    let found = witnesses(&program, model, &enumeration(model, effort), &mut wanted).ok()?;
     found.iter().map(|(_, witness)| replay(&program, model, witness).ok()).collect()
 }
 
-fn enumeration(model: &Model, limit: Duration) -> EnumerationOptions {
+fn enumeration(model: &Model, effort: Effort) -> EnumerationOptions {
     let mut options = EnumerationOptions::for_program(model);
-    options.limits.deadline = Some(Instant::now() + limit);
+    options.limits.deadline = Some(Instant::now() + effort.limit);
+    options.max_steps = effort.steps;
     options
 }
 
 /// All outcomes on `sc`.
-fn serial(whole: &Program, limit: Duration) -> Option<Outcomes> {
+fn serial(whole: &Program, effort: Effort) -> Option<Outcomes> {
     let sc = Model::named("sc").expect("in the library");
-    outcomes(&target::compile(whole, &sc).ok()?, &sc, &enumeration(&sc, limit)).ok()
+    outcomes(&target::compile(whole, &sc).ok()?, &sc, &enumeration(&sc, effort)).ok()
 }
 
 impl StoriesReport {
     /// Checks the stories of the program of a seed.
-    pub fn check(&mut self, seed: u64, limit: Duration) {
+    pub fn check(&mut self, seed: u64, effort: Effort) {
         let text = small_text(seed);
         let Ok(source) = compile_text("program.c", &text, Language::C) else { return };
         let whole = whole(source.program, &Preparation::default());
-        let Some(serial) = serial(&whole, limit) else { return };
+        let Some(serial) = serial(&whole, effort) else { return };
         let mut is_violated = false;
         for name in MODELS {
             let model = Model::named(name).expect("in the library");
-            for replayed in violations(&whole, &serial, &model, limit).unwrap_or_default() {
+            for replayed in violations(&whole, &serial, &model, effort).unwrap_or_default() {
                 is_violated = true;
                 let wrong = self.judge(name, &model, &replayed);
                 if !wrong.is_empty() {

@@ -132,6 +132,8 @@ impl Unroller<'_> {
                 unseen: None,
                 section,
                 counted: false,
+                counting: false,
+                stores: None,
             });
             return Ok((Guard::FALSE, None));
         }

@@ -101,7 +101,7 @@ impl Unroller<'_> {
     }
 
     /// What has changed in the store, and on which paths.
-    fn changed_cells(
+    pub(super) fn changed_cells(
         &mut self,
         (before, comparisons): (Past, usize),
         guard: Guard,

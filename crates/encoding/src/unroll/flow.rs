@@ -6,7 +6,7 @@
 //! crates/fencepost/tests/effort.rs::recursion_of_a_known_depth_needs_no_bound,
 //! crates/fencepost/tests/limits.rs::programs_that_are_too_large_keep_the_time_limit.
 
-use super::counted::is_counted;
+use super::counts::Count;
 use super::guarded::Guarded;
 use super::store::{Past, changed_within};
 use super::unchanged::{Comparison, Knowledge};
@@ -20,6 +20,7 @@ use crate::term::TermId;
 use execution::finding::FindingKind;
 use execution::ids::Id;
 use ir::cfg::LoopId;
+use ir::cfg::counted::{ends_by_itself, is_counted};
 use ir::op::{BinaryOp, Callee, Op, Operand, Terminator};
 use ir::program::{BlockId, FuncId, LocId, Reg, Width};
 use ir::value::Value;
@@ -36,11 +37,11 @@ pub(super) const MAX_CONSTANT_ACCESSES: usize = 4_000;
 const LOOK: usize = 8;
 
 /// What a loop iteration may have changed.
-struct Snapshot {
-    regs: Vec<(Reg, Guarded<Sym>)>,
-    store: Past,
-    effects: usize,
-    comparisons: usize,
+pub(super) struct Snapshot {
+    pub(super) regs: Vec<(Reg, Guarded<Sym>)>,
+    pub(super) store: Past,
+    pub(super) effects: usize,
+    pub(super) comparisons: usize,
 }
 
 /// A loop that is left at its bound.
@@ -49,6 +50,10 @@ struct Left {
     /// The number of its iterations, if the bound cannot be raised.
     last: Option<u32>,
     counted: bool,
+    /// Whether its last iteration may have changed nothing but numbers.
+    counting: bool,
+    /// A store that its last iteration may have made.
+    stores: Option<LocId>,
 }
 
 /// Which iterations do nothing.
@@ -101,6 +106,7 @@ impl Unroller<'_> {
         let mut iterations = 0;
         let mut undecided = 0;
         let mut idle_but_counting = Guard::FALSE;
+        let (mut counting, mut stores) = (false, None);
         // The paths on which one iteration has polled, or made reads that may race.
         let mut polled = Guard::FALSE;
         let actions = self.out.actions.len();
@@ -117,12 +123,11 @@ impl Unroller<'_> {
             };
             // What a mark led to says nothing: with one that was read, the run is repeated.
             let is_void = !self.store.marks_read.is_empty() && iterations > bound;
-            let endless = iterations >= most
-                || is_void
-                || self.out.actions.len() - actions > MAX_CONSTANT_ACCESSES && iterations > bound;
+            let accesses = self.out.actions.len() - actions;
+            let endless = iterations >= most || is_void || too_many(accesses, iterations, bound);
             if undecided >= bound || endless {
                 let last = (undecided < bound).then_some(iterations);
-                let hit = Left { key, last, counted };
+                let hit = Left { key, last, counted, counting, stores };
                 self.leave_loop(frame, header, hit, place, restricted);
                 let goes_on = self.concurrent && self.options.go_on.contains(&self.running.thread);
                 if goes_on && !restricted && last.is_none() {
@@ -131,6 +136,7 @@ impl Unroller<'_> {
                 break;
             }
             self.mark_dead(&key, guard);
+            let forgotten = self.forget_counts(frame, &key, guard);
             if let Some(last) = frame.context.last_mut() {
                 *last = iterations;
             }
@@ -176,6 +182,18 @@ impl Unroller<'_> {
                     (idle_but_counting, place),
                 );
             }
+            let accesses = self.out.actions.len() - actions;
+            let is_last =
+                undecided >= bound || iterations >= most || too_many(accesses, iterations, bound);
+            if self.counts_anything(&key) || is_last {
+                counting = self.count_anything(
+                    frame,
+                    id,
+                    (&key, &before, since),
+                    (first, place, &forgotten),
+                );
+                stores = self.stores_since(first, frame.pending[header]);
+            }
             self.store.forget(outer_past);
         }
         self.running.repeated = outer;
@@ -195,12 +213,25 @@ impl Unroller<'_> {
         self.options.races && (first..self.out.actions.len()).map(ActionId::new).any(is_plain_read)
     }
 
+    /// Where shared memory may have been written since this action, on these paths.
+    fn stores_since(&mut self, first: usize, back: Guard) -> Option<LocId> {
+        let program = self.program;
+        let mut ids = (first..self.out.actions.len()).map(ActionId::new);
+        let store = ids.find(|&id| {
+            let action = &self.out.actions[id];
+            let (guard, own) = (action.guard, action.thread == self.running.thread);
+            let writes = matches!(action.kind, ActionKind::Write { .. });
+            own && writes && !self.out.terms.guards.exclude(guard, back)
+        })?;
+        self.out.actions[store].origin.users_place(program)
+    }
+
     /// Gives up the paths that would iterate the loop once more.
     fn leave_loop(
         &mut self,
         frame: &mut Frame,
         header: BlockId,
-        Left { key, last, counted }: Left,
+        Left { key, last, counted, counting, stores }: Left,
         place: Option<LocId>,
         restricted: bool,
     ) {
@@ -220,6 +251,8 @@ impl Unroller<'_> {
             unseen: None,
             section,
             counted,
+            counting,
+            stores,
         });
     }
 
@@ -390,6 +423,41 @@ impl Unroller<'_> {
             frame.pending[header] = self.out.terms.guards.and(back, goes_on);
         }
         idle
+    }
+
+    /// An iteration that changes nothing but numbers is dropped where these are any numbers. Gives
+    /// whether there are others that could be.
+    fn count_anything(
+        &mut self,
+        frame: &mut Frame,
+        id: LoopId,
+        (key, before, since): (&InstanceKey, &Snapshot, u32),
+        (first, place, forgotten): (usize, Option<LocId>, &BTreeSet<Count>),
+    ) -> bool {
+        let flow = self.flow(frame.function);
+        let it = &flow.loops.loops[id];
+        let back = frame.pending[it.header];
+        if back == Guard::FALSE || !self.options.reduce_spin_loops || self.may_race(first) {
+            return false;
+        }
+        // One that counts to its end does not wait; where the loop around it waits, it is a pause.
+        let ends = ends_by_itself(&self.promoted().functions[frame.function], it);
+        if ends && !self.is_in_a_pause(key) {
+            return false;
+        }
+        let idle = self.leaves_no_trace(before.effects, back, Rule::Reads);
+        if idle == Guard::FALSE {
+            return false;
+        }
+        let idle = self.idle_but_for_counts(frame, key, (before, back), (idle, forgotten));
+        if idle == Guard::FALSE || !self.counts_anything(key) {
+            return idle != Guard::FALSE;
+        }
+        let waits = (!ends).then_some(Waiting { spins: true, since });
+        self.assume_never(frame, idle, place, waits);
+        let busy = self.out.terms.guards.not(idle);
+        frame.pending[it.header] = self.out.terms.guards.and(back, busy);
+        false
     }
 
     /// The paths of an iteration that goes back without having done anything that a thread can
@@ -633,6 +701,11 @@ impl Unroller<'_> {
         let section = self.section_of(guard);
         self.out.checks.push(Check { moment, wrong, kind, origin: frame.origin(place), section });
     }
+}
+
+/// Whether a loop that nothing decides has made too many accesses.
+fn too_many(accesses: usize, iterations: u32, bound: u32) -> bool {
+    accesses > MAX_CONSTANT_ACCESSES && iterations > bound
 }
 
 /// The taking or giving back of a mutex.

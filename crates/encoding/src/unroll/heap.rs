@@ -152,7 +152,18 @@ impl Unroller<'_> {
                 let (key, size) = (key.clone(), Some(size.term));
                 let (last, unseen, section) = (None, None, self.section_of(guard));
                 let counted = false;
-                let hit = BoundHit { moment, key, last, size, origin, unseen, section, counted };
+                let hit = BoundHit {
+                    moment,
+                    key,
+                    last,
+                    size,
+                    origin,
+                    unseen,
+                    section,
+                    counted,
+                    counting: false,
+                    stores: None,
+                };
                 self.out.bounds.push(hit);
             }
         }

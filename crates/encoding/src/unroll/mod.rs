@@ -34,7 +34,7 @@
 
 mod call;
 mod control;
-mod counted;
+mod counts;
 mod dead;
 mod element;
 mod flow;
@@ -142,6 +142,8 @@ struct ByText {
     shared: BTreeSet<ir::points_to::Object>,
     /// The functions that registers may point to, if asked for.
     called: OnceCell<ir::points_to::Called>,
+    /// The program with registers for objects that only loads and stores access, if asked for.
+    promoted: OnceCell<Program>,
 }
 
 struct Unroller<'p> {
@@ -235,6 +237,13 @@ impl<'p> Unroller<'p> {
 
     fn constant(&mut self, value: Value) -> TermId {
         self.out.terms.value(value)
+    }
+
+    /// The program with registers for objects that only loads and stores access; its blocks are the
+    /// same.
+    fn promoted(&self) -> &'p Program {
+        let program = self.program;
+        self.by_text.promoted.get_or_init(|| ir::prepare::for_states(program.clone()))
     }
 
     fn flow(&mut self, function: FuncId) -> std::rc::Rc<Flow> {

@@ -25,6 +25,9 @@ pub struct UnrollOptions {
     /// The threads that continue after loops whose bounds they have reached. What they do there is
     /// nothing that the program does; so this can only show that no bound is reached.
     pub go_on: BTreeSet<ThreadId>,
+    /// The loops, in all iterations of those around them, in which a number that is changed while
+    /// they wait is any number: what is unrolled then does more than the program.
+    pub any_counts: BTreeSet<InstanceKey>,
     /// Operations whose loops have one iteration; executions that need more are not looked at.
     pub restricted: HashSet<String>,
     /// Whether to track what depends on what.
@@ -87,6 +90,7 @@ impl Default for UnrollOptions {
             shared_bounds: HashMap::new(),
             sizes: HashMap::new(),
             go_on: BTreeSet::new(),
+            any_counts: BTreeSet::new(),
             restricted: HashSet::new(),
             dependencies: true,
             language: Language::default(),

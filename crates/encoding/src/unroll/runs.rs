@@ -1,10 +1,11 @@
 //! Runs of the unroller: what one assumes of the program it finds out while it runs, so that runs
 //! are repeated until each assumption is what is found.
 
+use super::counts::{Count, Counts};
 use super::dead::Dead;
 use super::objects::Block;
 use super::{ByText, ObjectKey, Result, UnrollOptions, Unroller, threads};
-use crate::bounded::{Action, ActionKind, Bounded};
+use crate::bounded::{Action, ActionKind, Bounded, InstanceKey};
 use ir::points_to;
 use ir::program::Program;
 use std::cell::OnceCell;
@@ -19,6 +20,8 @@ pub(super) struct Assumed {
     pub(super) blocks: Vec<Block>,
     /// The cells that do not matter when loops begin.
     pub(super) dead: Dead,
+    /// The numbers that loops change while they wait.
+    pub(super) counts: Counts,
     /// How many generations of threads of one function there are at most.
     pub(super) generations: u32,
 }
@@ -34,13 +37,20 @@ pub(super) struct Found {
     pub(super) wants_blocks: bool,
     /// Whether there were too many threads.
     pub(super) crowded: bool,
+    /// Numbers that loops change while they wait.
+    pub(super) counts: BTreeSet<(InstanceKey, Count)>,
 }
 
 impl Assumed {
     /// As little as possible is shared, and nothing is known of blocks.
     fn at_first() -> Self {
-        let (shared, blocks, dead) = (BTreeSet::new(), Vec::new(), Dead::default());
-        Assumed { shared, blocks, dead, generations: threads::MAX_GENERATIONS }
+        Assumed {
+            shared: BTreeSet::new(),
+            blocks: Vec::new(),
+            dead: Dead::default(),
+            counts: Counts::default(),
+            generations: threads::MAX_GENERATIONS,
+        }
     }
 
     /// What the next run has to assume if a run found out more than this; `None` if it did not.
@@ -64,14 +74,15 @@ pub fn unroll(program: &Program, options: &UnrollOptions) -> Result<Bounded> {
         true => points_to::shared(program, options.litmus),
         false => BTreeSet::new(),
     };
-    let by_text = ByText { shared: by_text, called: OnceCell::new() };
+    let by_text = ByText { shared: by_text, called: OnceCell::new(), promoted: OnceCell::new() };
     let mut assumed = Assumed::at_first();
     loop {
         let mut unroller = Unroller::new(program, options, &by_text, assumed.clone());
         let run = unroller.run();
         let frees = |action: &Action| matches!(action.kind, ActionKind::Free { .. });
         let frees = unroller.out.actions.iter().any(frees);
-        let found = std::mem::take(&mut unroller.found);
+        let mut found = std::mem::take(&mut unroller.found);
+        let counts = std::mem::take(&mut found.counts);
         if let Some(next) = assumed.refuted_by(found, frees, options.reuse_blocks) {
             assumed = next;
             continue;
@@ -82,7 +93,10 @@ pub fn unroll(program: &Program, options: &UnrollOptions) -> Result<Bounded> {
         }
         match unroller.assumed.dead.next(&unroller.store.marks_read) {
             Some(dead) => assumed.dead = dead,
-            None => return Ok(unroller.out),
+            None => match unroller.assumed.counts.next(counts) {
+                Some(counts) => assumed.counts = counts,
+                None => return Ok(unroller.out),
+            },
         }
     }
 }

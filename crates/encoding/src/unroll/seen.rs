@@ -72,7 +72,18 @@ impl Unroller<'_> {
         let origin = frame.origin(place);
         let (unseen, section) = (Some(unseen), self.section_of(guard));
         let (last, size, counted) = (None, None, false);
-        let hit = BoundHit { moment, key, last, size, origin, unseen, section, counted };
+        let hit = BoundHit {
+            moment,
+            key,
+            last,
+            size,
+            origin,
+            unseen,
+            section,
+            counted,
+            counting: false,
+            stores: None,
+        };
         self.out.bounds.push(hit);
     }
 

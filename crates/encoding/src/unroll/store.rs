@@ -104,6 +104,17 @@ impl Store {
         whole
     }
 
+    /// What a cell holds, if it is there.
+    pub fn held(
+        &self,
+        terms: &mut Terms,
+        guard: Guard,
+        (address, width): (u64, Width),
+    ) -> Option<Sym> {
+        let cell = self.cells.get(&address).filter(|cell| cell.width == width)?;
+        Some(cell.held.read(terms, guard))
+    }
+
     /// Whether something was written to an object, from its address on this many bytes.
     pub fn holds_any(&self, (base, size): (u64, u64)) -> bool {
         self.cells.range(base..base + size).next().is_some()

@@ -201,6 +201,8 @@ impl Unroller<'_> {
             unseen: None,
             section,
             counted: false,
+            counting: false,
+            stores: None,
         });
     }
 

@@ -33,7 +33,7 @@ pub fn unary(op: UnaryOp, a: &Shape) -> Shape {
             let fixed = if a.undef == 0 { a.fixed } else { 0 };
             Shape { undef: 0, fixed, ..a.clone() }
         }
-        UnaryOp::MemberWidth => unreachable!("a pass has decided it"),
+        UnaryOp::Members => unreachable!("a pass has decided it"),
         UnaryOp::Float(_) => float(width, a.undef != 0),
     }
 }

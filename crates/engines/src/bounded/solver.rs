@@ -88,9 +88,12 @@ pub(super) fn solved_whole(
     encoding.unroll.results = questions.results;
     let properties = questions.properties.iter().copied();
     let options = &CheckOptions { encoding, ..*options };
+    let mut unrolling = Unrolling::new(&composed, model, options, Vec::new());
+    if !questions.outcomes.is_some() && !questions.coverage && !explores {
+        unrolling = unrolling.abstracting();
+    }
     let mut verification = Verification {
-        unrolling: Unrolling::new(&composed, model, options, Vec::new())
-            .exploring(exploration.as_ref()),
+        unrolling: unrolling.exploring(exploration.as_ref()),
         open: properties.filter(|property| property.is_known_to(model)).collect(),
         verdicts: BTreeMap::new(),
         right: BTreeMap::new(),
@@ -160,8 +163,10 @@ impl Verification<'_> {
     /// bugs, in each that doubles the number of rounds, and in the last.
     fn run(&mut self) -> Result<BTreeSet<Bound>, Reason> {
         loop {
+            let is_abstract = self.unrolling.plan().is_abstract();
             let early = self.unrolling.statistics.rounds.is_power_of_two()
-                && !self.unrolling.plan().goes_on();
+                && !self.unrolling.plan().goes_on()
+                && !is_abstract;
             let asked = |scope: Scope| {
                 let open = self.open.iter().copied();
                 open.filter(|property| property.scope() == scope).collect::<Vec<_>>()
@@ -184,7 +189,7 @@ impl Verification<'_> {
             // What takes long waits until the rest is answered.
             let mut hard = Vec::new();
             let patience = (self.open.len() > 1).then_some(PATIENCE);
-            let tell = self.tell;
+            let tell = self.tell.filter(|_| !is_abstract);
             let mut every = self.unrolling.open(Scope::Every)?;
             let round = self.unrolling.ask_of(&mut every, |own, encoding| {
                 if early {
@@ -225,7 +230,9 @@ impl Verification<'_> {
                         false => all_end(own.program(), encoding)?,
                     };
                 }
-                if reached.is_empty() && found.is_empty() {
+                if is_abstract {
+                    ends = completes_as_it_is(encoding)?;
+                } else if reached.is_empty() && found.is_empty() {
                     ends = completes(encoding)? || may_fail(encoding)?;
                 }
                 if let Some(coverage) = coverage {
@@ -284,6 +291,25 @@ impl Verification<'_> {
                     more = last.map(|_| ());
                 }
                 self.unrolling.close(every);
+            }
+            if is_abstract && !matches!(round, Ok(Round::Extended(_))) {
+                let cut = self.cut.take().or(cut);
+                let is_known = last.is_some_and(|reached| reached.is_empty())
+                    && (round.is_ok() && more.is_ok() && ends && cut.is_none());
+                for (property, _) in right.into_iter().filter(|_| is_known) {
+                    self.open.remove(&property);
+                    self.verdicts.insert(property, Verdict::Holds);
+                }
+                if self.open.is_empty() {
+                    return Ok(BTreeSet::new());
+                }
+                if self.unrolling.options.encoding.limits.expired() {
+                    more?;
+                    round?;
+                }
+                let exact = self.unrolling.plan().exact();
+                self.unrolling.extend(exact);
+                continue;
             }
             for (property, counterexample) in found {
                 self.open.remove(&property);
@@ -447,6 +473,18 @@ fn completes(encoding: &mut Encoding<'_>) -> Result<bool, Reason> {
     let right = !encoding.unnoticed();
     let over = encoding.program_ends();
     Ok(solve(encoding, &[encoding.complete(), right])? || solve(encoding, &[over, right])?)
+}
+
+/// Whether an execution ends in which no number has grown that stands for others: it is one of the
+/// program.
+fn completes_as_it_is(encoding: &mut Encoding<'_>) -> Result<bool, Reason> {
+    let mut assumptions = encoding.counts_nothing();
+    assumptions.push(!encoding.unnoticed());
+    let over = encoding.program_ends();
+    let complete = encoding.complete();
+    let any = encoding.formula.or(&[complete, over]);
+    assumptions.push(any);
+    solve(encoding, &assumptions)
 }
 
 /// Where executions can end although others may go on, and no property that is asked says so: a

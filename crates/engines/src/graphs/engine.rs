@@ -127,7 +127,7 @@ fn within_bounds(found: &Found, iterations: u32) -> Verdict {
     if found.bounds.is_empty() {
         return Verdict::Holds;
     }
-    let bound = |&place| Bound { place, iterations, fixed: false };
+    let bound = |&place| Bound { place, iterations, fixed: false, stores: None };
     Verdict::HoldsWithinBounds(found.bounds.iter().map(bound).collect())
 }
 

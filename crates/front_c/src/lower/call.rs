@@ -160,7 +160,11 @@ impl Lower<'_, '_> {
             let scalars = param.ty.is_scalar()
                 && arg.ty.ty.is_scalar()
                 && param.ty.is_float() == arg.ty.ty.is_float();
-            (scalars && self.width(&param.ty) == self.width(&arg.ty.ty)) || param.ty == arg.ty.ty
+            let alike = match (&param.ty, &arg.ty.ty) {
+                (Type::Record(a), Type::Record(b)) => self.program.unit.types.are_alike(*a, *b),
+                (a, b) => a == b,
+            };
+            (scalars && self.width(&param.ty) == self.width(&arg.ty.ty)) || alike
         };
         let fits =
             ty.variadic || (ty.params.len() == args.len() && ty.params.iter().zip(args).all(same));

@@ -136,8 +136,8 @@ impl Lower<'_, '_> {
             I::DefinedOrZero(value) => {
                 return Some(self.unary(UnaryOp::DefinedOrZero, value, expr));
             }
-            I::MemberWidth(pointer) => {
-                return Some(self.unary(UnaryOp::MemberWidth, pointer, expr));
+            I::Members(pointer) => {
+                return Some(self.unary(UnaryOp::Members, pointer, expr));
             }
             I::Magnitude(value) => {
                 let a = self.value(value);

@@ -76,19 +76,7 @@ impl Sema<'_> {
         if (a.index() < first) == (b.index() < first) {
             return false;
         }
-        let (a, b) = (&self.unit.types.records[a], &self.unit.types.records[b]);
-        if a.kind != b.kind || a.tag != b.tag || a.tag.is_none() && a.alias != b.alias {
-            return false;
-        }
-        match (&a.body, &b.body) {
-            (Some(a), Some(b)) => {
-                let fields = || a.fields.iter().zip(&b.fields);
-                a.size == b.size
-                    && a.fields.len() == b.fields.len()
-                    && fields().all(|(a, b)| a.name == b.name && a.offset == b.offset)
-            }
-            _ => true,
-        }
+        self.unit.types.are_alike(a, b)
     }
 
     /// Whether two enums of different files are the same.

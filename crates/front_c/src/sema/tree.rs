@@ -473,8 +473,8 @@ pub enum Intrinsic {
     Bytes(Expr, u32),
     /// The number itself if all of it is defined, and zero otherwise.
     DefinedOrZero(Expr),
-    /// As what number of bytes the members of the object at an address are accessed.
-    MemberWidth(Expr),
+    /// Where the members of the object at an address begin, as bits of a number.
+    Members(Expr),
     /// Starts a thread: function and argument.
     Spawn(Expr, Vec<Expr>),
     /// Waits for a thread.

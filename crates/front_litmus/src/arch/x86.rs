@@ -6,18 +6,9 @@ use crate::asm::{Thread, unknown_instruction};
 use crate::test::Arch;
 use crate::token::{Cursor, Kind, Token};
 use execution::diagnostic::Diagnostic;
+use ir::machine::x86::{self, Condition, Conditional, Operation, Register, register};
 use ir::op::{BinaryOp, Operand};
 use ir::program::Width;
-
-/// A part of a register.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Register {
-    /// The 64-bit register, in lower case: `rax`.
-    name: String,
-    width: Width,
-    /// Whether it is bits 8 to 15 (`ah`).
-    high: bool,
-}
 
 /// The name under which a register is kept and printed.
 pub fn canonical(arch: Arch, name: &str) -> Option<String> {
@@ -32,56 +23,6 @@ fn canonical_of(intel: bool, full: &str) -> String {
     }
 }
 
-fn register(name: &str) -> Option<Register> {
-    let make = |name: String, width, high| Some(Register { name, width, high });
-    if matches!(name, "cs" | "ds" | "es" | "fs" | "gs" | "ss") {
-        return make(name.to_string(), Width::I64, false);
-    }
-    if let Some(rest) = name.strip_prefix('r')
-        && rest.starts_with(|c: char| c.is_ascii_digit())
-    {
-        let digits = rest.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        let width = match &rest[digits.len()..] {
-            "" => Width::I64,
-            "d" => Width::I32,
-            "w" => Width::I16,
-            "b" => Width::I8,
-            _ => return None,
-        };
-        let number: u32 = digits.parse().ok().filter(|n| (8..16).contains(n))?;
-        return make(format!("r{number}"), width, false);
-    }
-    for letter in ["a", "b", "c", "d"] {
-        let full = format!("r{letter}x");
-        let rest = name.strip_suffix('x').and_then(|n| n.strip_suffix(letter));
-        match rest {
-            Some("r") => return make(full, Width::I64, false),
-            Some("e") => return make(full, Width::I32, false),
-            Some("") => return make(full, Width::I16, false),
-            _ => {}
-        }
-        if name.len() == 2 && name.starts_with(letter) && matches!(&name[1..], "l" | "h") {
-            return make(full, Width::I8, name.ends_with('h'));
-        }
-    }
-    for pointer in ["si", "di", "bp", "sp"] {
-        let full = format!("r{pointer}");
-        let Some(rest) = name.strip_suffix(pointer) else {
-            if name.strip_suffix('l') == Some(pointer) {
-                return make(full, Width::I8, false);
-            }
-            continue;
-        };
-        match rest {
-            "r" => return make(full, Width::I64, false),
-            "e" => return make(full, Width::I32, false),
-            "" => return make(full, Width::I16, false),
-            _ => {}
-        }
-    }
-    None
-}
-
 /// An operand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Argument {
@@ -93,8 +34,7 @@ enum Argument {
 /// What both syntaxes boil down to: operands with the destination first.
 struct Instruction<'t> {
     mnemonic: Token<'t>,
-    /// Lower case, without a width suffix.
-    name: String,
+    does: Does,
     arguments: Vec<Argument>,
     /// The target of a jump.
     label: Option<Token<'t>>,
@@ -115,52 +55,34 @@ pub fn att(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagn
     parse(thread, cursor, false)?.lower(thread, cursor)
 }
 
-/// The instructions, without width suffixes and conditions.
-const NAMES: [&str; 37] = [
-    "mov", "movnti", "movabs", "movzx", "movsx", "movsxd", "xchg", "add", "sub", "and", "or",
-    "xor", "cmp", "test", "inc", "dec", "neg", "not", "shl", "sal", "shr", "sar", "xadd",
-    "cmpxchg", "bt", "bts", "btr", "btc", "mfence", "sfence", "lfence", "nop", "pause", "endbr64",
-    "ret", "lea", "imul",
-];
-
-/// What a condition is asked for.
+/// What an instruction does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Conditional {
+enum Does {
+    /// The same in any case.
+    Always(Operation),
+    /// It jumps to its label.
     Jump,
-    Set,
-    Move,
+    /// What a condition decides, or its opposite.
+    If(Conditional, (Condition, bool)),
 }
 
-/// Splits a conditional instruction into what it does and its condition (`setne`: set, `ne`).
-fn conditional(name: &str) -> Option<(Conditional, &str)> {
-    let kinds = [("j", Conditional::Jump), ("set", Conditional::Set), ("cmov", Conditional::Move)];
-    kinds.iter().find_map(|(prefix, kind)| {
-        let code = name.strip_prefix(prefix)?;
-        CONDITIONS.contains(&code).then_some((*kind, code))
-    })
+/// What an instruction without a letter for its size does, if it is understood.
+fn does(name: &str) -> Option<Does> {
+    let operation = x86::operation(name).filter(|operation| match operation {
+        Operation::CompareExchangeHalves(_) | Operation::SubtractWithCarry => false,
+        _ => true,
+    });
+    let jump = || (name == "jmp").then_some(Does::Jump);
+    operation.map(Does::Always).or_else(jump).or_else(|| conditional(name))
 }
 
-/// Whether AT&T names an extension (`movzbl`): the sign, what is read, and what is written.
-fn extension(name: &str) -> Option<(bool, Width, Option<Width>)> {
-    let letter = |c: Option<char>| match c {
-        Some('b') => Some(Width::I8),
-        Some('w') => Some(Width::I16),
-        Some('l') => Some(Width::I32),
-        Some('q') => Some(Width::I64),
-        _ => None,
+/// What a conditional instruction does; `lt` and `gt` are herd's.
+fn conditional(name: &str) -> Option<Does> {
+    let usual = match name {
+        "jlt" | "jgt" | "setlt" | "setgt" | "cmovlt" | "cmovgt" => &name[..name.len() - 1],
+        _ => name,
     };
-    let (signed, rest) = match (name.strip_prefix("movz"), name.strip_prefix("movs")) {
-        (Some(rest), _) => (false, rest),
-        (_, Some(rest)) => (true, rest),
-        _ => return None,
-    };
-    let mut letters = rest.chars();
-    let from = letter(letters.next())?;
-    let to = match letters.next() {
-        None => None,
-        some => Some(letter(some)?),
-    };
-    (letters.next().is_none() && to.is_none_or(|to| to > from)).then_some((signed, from, to))
+    x86::conditional(usual).map(|(kind, condition)| Does::If(kind, condition))
 }
 
 fn parse<'t>(
@@ -175,16 +97,23 @@ fn parse<'t>(
     }
     let mnemonic = cursor.word("an instruction")?;
     let lower = mnemonic.text.to_ascii_lowercase();
-    let (name, suffix) = split_suffix(&lower, intel);
-    let (kind, extension) = (conditional(&name).map(|(kind, _)| kind), extension(&name));
-    let jump = name == "jmp" || kind == Some(Conditional::Jump);
-    let known = NAMES.contains(&name.as_str()) || extension.is_some() && !intel;
-    if !jump && kind.is_none() && !known {
+    let extension = x86::extension(&lower).filter(|_| !intel && does(&lower).is_none());
+    let (does, suffix) = match extension {
+        Some((signed, ..)) => (Some(Does::Always(Operation::Extend { signed })), None),
+        None if intel => (does(&lower), None),
+        None => match x86::without_size(&lower, |name| {
+            does(name).is_some_and(|does| does != Does::Jump)
+        }) {
+            Some((name, width)) => (does(name), width),
+            None => (does(&lower), None),
+        },
+    };
+    let Some(does) = does else {
         return Err(unknown_instruction(mnemonic, if intel { "x86" } else { "x86-64" }));
-    }
+    };
     let (mut arguments, mut label) = (Vec::new(), None);
     let mut stated = None;
-    if jump {
+    if matches!(does, Does::Jump | Does::If(Conditional::Jump, _)) {
         label = Some(cursor.word("a label")?);
     } else {
         while !cursor.at_end() {
@@ -205,7 +134,7 @@ fn parse<'t>(
         _ => None,
     });
     let mut width = suffix.or(of_register).or(stated).unwrap_or(Width::I32);
-    if kind == Some(Conditional::Set) {
+    if matches!(does, Does::If(Conditional::Set, _)) {
         width = Width::I8;
     }
     let from = match extension {
@@ -213,9 +142,10 @@ fn parse<'t>(
             width = to.unwrap_or(width);
             Some(from)
         }
+        None if lower == "movsxd" => stated.or(Some(Width::I32)),
         None => stated,
     };
-    Ok(Instruction { mnemonic, name, arguments, label, width, from, lock, intel })
+    Ok(Instruction { mnemonic, does, arguments, label, width, from, lock, intel })
 }
 
 /// Takes Intel's `DWORD PTR` and the like before an operand.
@@ -234,24 +164,6 @@ fn size_stated(cursor: &mut Cursor<'_>) -> Option<Width> {
     cursor.next();
     cursor.next();
     Some(width)
-}
-
-/// Splits `b`, `w`, `l` or `q` off a mnemonic of AT&T syntax.
-fn split_suffix(name: &str, intel: bool) -> (String, Option<Width>) {
-    let whole = conditional(name).is_some() || extension(name).is_some();
-    if intel || whole || NAMES.contains(&name) {
-        return (name.to_string(), None);
-    }
-    for (suffix, width) in
-        [('b', Width::I8), ('w', Width::I16), ('l', Width::I32), ('q', Width::I64)]
-    {
-        if let Some(base) = name.strip_suffix(suffix)
-            && (NAMES.contains(&base) || conditional(base).is_some())
-        {
-            return (base.to_string(), Some(width));
-        }
-    }
-    (name.to_string(), None)
 }
 
 fn argument(
@@ -415,12 +327,6 @@ fn wide_register(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Ope
     cursor.next();
     Ok(Operand::Reg(thread.wide(&found.name)))
 }
-
-/// The names of conditions; `lt` and `gt` are herd's.
-const CONDITIONS: [&str; 28] = [
-    "e", "z", "ne", "nz", "l", "nge", "ge", "nl", "g", "nle", "le", "ng", "b", "nae", "ae", "nb",
-    "a", "nbe", "be", "na", "s", "ns", "c", "nc", "o", "no", "lt", "gt",
-];
 
 #[cfg(test)]
 mod tests {

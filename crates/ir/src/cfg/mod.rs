@@ -2,6 +2,7 @@
 //!
 //! - [`bystanders`](mod@bystanders): registers that loops change and that decide nothing there.
 //! - [`certain`](mod@certain): blocks that every execution visits.
+//! - [`counted`]: loops that end by themselves.
 //! - [`dominators`]: which blocks lie on every path to a block.
 //! - [`joins`](mod@joins): where the arms of branches join.
 //! - [`liveness`]: which registers may still be read.
@@ -9,6 +10,7 @@
 
 pub mod bystanders;
 pub mod certain;
+pub mod counted;
 pub mod dominators;
 pub mod joins;
 pub mod liveness;

@@ -5,6 +5,7 @@
 pub mod arm64;
 pub mod power;
 pub mod riscv;
+pub mod x86;
 
 use crate::op::RmwOp;
 use crate::order::Order;

@@ -10,7 +10,7 @@ pub(crate) mod filled_at_once;
 pub(crate) mod in_one_order;
 pub(crate) mod in_pieces;
 pub mod mapping;
-pub(crate) mod member_widths;
+pub(crate) mod members;
 pub(crate) mod observing;
 pub(crate) mod one_entry;
 pub(crate) mod promote;

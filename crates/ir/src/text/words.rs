@@ -14,7 +14,7 @@ pub(super) const UNARY: &[(UnaryOp, &str)] = &[
     (UnaryOp::PopCount, "popcount"),
     (UnaryOp::ByteSwap, "bswap"),
     (UnaryOp::DefinedOrZero, "defined"),
-    (UnaryOp::MemberWidth, "member_width"),
+    (UnaryOp::Members, "members"),
     (UnaryOp::Float(FloatUnary::Sqrt), "fsqrt"),
     (UnaryOp::Float(FloatUnary::Floor), "ffloor"),
     (UnaryOp::Float(FloatUnary::Ceil), "fceil"),

@@ -18,6 +18,10 @@ pub mod provenance;
 pub(crate) mod quick;
 mod undef;
 
+/// Where members begin if nothing is known of them ([`Members`](crate::op::UnaryOp::Members)): words
+/// of eight bytes.
+pub const WORDS: u128 = 1 << 8 | 1;
+
 /// An object in memory, alive or dead: a global, a thread's copy of a thread-local, a stack
 /// object of one call, a heap block, or a function.
 ///

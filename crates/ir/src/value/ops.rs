@@ -5,7 +5,7 @@
 //! `overflow`. Test: crates/ir/src/step/machine/tests.rs::overflow_is_found_only_where_asked_for,
 //! crates/fencepost/tests/ends.rs::arithmetic_that_overflows_goes_on.
 
-use super::{Value, float, provenance, undef};
+use super::{Value, WORDS, float, provenance, undef};
 use crate::op::{BinaryOp, CastOp, RmwOp, UnaryOp};
 use crate::program::Width;
 use execution::finding::DivisionError;
@@ -24,7 +24,7 @@ impl Value {
             UnaryOp::ByteSwap => byte_swap(self.bits, width),
             UnaryOp::DefinedOrZero if self.undef != 0 => 0,
             UnaryOp::DefinedOrZero => self.bits,
-            UnaryOp::MemberWidth => 8,
+            UnaryOp::Members => WORDS,
             UnaryOp::Float(op) => float::unary(op, width, self.bits),
         };
         let undef = if self.undef == 0 { 0 } else { undef::unary(op, &self) };

@@ -26,7 +26,7 @@ pub fn unary(op: UnaryOp, a: &Value) -> u128 {
             all_unless(a.bits.trailing_zeros() < a.undef.trailing_zeros(), all)
         }
         UnaryOp::PopCount => all,
-        UnaryOp::DefinedOrZero | UnaryOp::MemberWidth => 0,
+        UnaryOp::DefinedOrZero | UnaryOp::Members => 0,
         UnaryOp::ByteSwap => super::ops::byte_swap(a.undef, a.width),
         UnaryOp::Float(_) => all,
     }

@@ -9,6 +9,7 @@ use crate::values::Sets;
 use crate::values::places::Addresses;
 use ir::program::{Program, Width};
 use ir::value::Value;
+use models::with_mixed_sizes;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The locations that may be accessed, with what they hold at first.
@@ -77,6 +78,10 @@ fn overlap(bounded: &Bounded, program: &Program, one: ActionId, other: ActionId)
         let by = library(one).map_or(String::new(), |name| format!("by `{name}`, "));
         what = format!("{what} ({by}{first})");
     }
+    what += &format!(
+        ": {} define this; elsewhere, load and store the whole and compute with its parts",
+        with_mixed_sizes().join(", ")
+    );
     Unsupported::new(what, users(other))
 }
 

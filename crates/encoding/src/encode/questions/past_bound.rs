@@ -134,6 +134,12 @@ impl Encoding<'_> {
         self.values.is(&mut self.formula, term, &value)
     }
 
+    /// That no number has grown where these are any numbers.
+    pub fn counts_nothing(&mut self) -> Vec<Lit> {
+        let all: Vec<TermId> = self.bounded.any_counts.iter().copied().collect();
+        all.into_iter().map(|term| self.asks_for(term, 0)).collect()
+    }
+
     /// The same loop in the threads that are symmetric to the one that goes beyond a bound.
     pub fn in_symmetric_threads(&self, hit: &BoundHit) -> Vec<BoundHit> {
         let others = self.symmetric.get(&hit.moment.thread).into_iter().flatten();

@@ -57,7 +57,7 @@ pub fn unary(f: &mut Formula, op: UnaryOp, a: &Bits) -> Bits {
             let ones = a.ones.iter().map(|&one| f.and(&[one, !undefined])).collect();
             Bits { ones, undef: all(Lit::FALSE), ..a.clone() }
         }
-        UnaryOp::MemberWidth => unreachable!("a pass has decided it"),
+        UnaryOp::Members => unreachable!("a pass has decided it"),
         UnaryOp::Float(_) => unreachable!("{TABLES}"),
     }
 }

@@ -55,6 +55,9 @@ pub(crate) struct Plan {
     left: BTreeSet<Bound>,
     /// What runs have shown, where only that is unrolled.
     pub(super) known: Option<Arc<Known>>,
+    /// The loops in which what is counted while they wait is any number; nothing if that is not to
+    /// be tried.
+    counts: Option<BTreeSet<InstanceKey>>,
 }
 
 /// The bounds that executions exceed.
@@ -76,14 +79,15 @@ struct Learned {
     bounds: HashMap<InstanceKey, u32>,
     shared: HashMap<InstanceKey, u32>,
     sizes: HashMap<InstanceKey, BTreeSet<u64>>,
+    counts: Option<BTreeSet<InstanceKey>>,
 }
 
 impl Plan {
     /// The default bounds. Whether a write may justify another iteration of a loop before it.
     pub(super) fn new(justify: bool) -> Self {
         let beyond = justify.then(BTreeSet::new);
-        let Learned { bounds, shared, sizes } = Learned::default();
-        Plan { bounds, shared, sizes, beyond, left: BTreeSet::new(), known: None }
+        let Learned { bounds, shared, sizes, counts } = Learned::default();
+        Plan { bounds, shared, sizes, beyond, left: BTreeSet::new(), known: None, counts }
     }
 
     /// How many iterations a loop has.
@@ -91,6 +95,26 @@ impl Plan {
         let own = self.bounds.get(key).copied().unwrap_or(default);
         let shared = self.shared.get(&in_all_iterations(key)).copied();
         own.max(shared.unwrap_or_default())
+    }
+
+    /// The same, where loops may count anything while they wait.
+    pub(super) fn abstracting(&self) -> Self {
+        Plan { counts: Some(BTreeSet::new()), ..self.clone() }
+    }
+
+    /// The same, where all loops count what they count.
+    pub(crate) fn exact(&self) -> Self {
+        Plan { counts: None, ..self.clone() }
+    }
+
+    /// Whether some loop counts anything, so that only what does not happen is known.
+    pub(crate) fn is_abstract(&self) -> bool {
+        self.counts.as_ref().is_some_and(|loops| !loops.is_empty())
+    }
+
+    /// The loops that count anything.
+    pub(super) fn any_counts(&self) -> BTreeSet<InstanceKey> {
+        self.counts.clone().unwrap_or_default()
     }
 
     /// The same, of what runs have shown by now.
@@ -129,12 +153,12 @@ impl<'a> Unrolling<'a> {
         };
         match self.extended(&exceeded.hits).map_err(left) {
             // What is hard to show is shown once, of threads that go on.
-            Ok(Learned { bounds, shared, sizes }) if exceeded.hard => {
-                let beyond = self.to_go_on(encoding).or(self.plan().beyond.clone());
-                Ok(Plan { bounds, shared, sizes, beyond, ..self.plan().clone() })
-            }
-            Ok(Learned { bounds, shared, sizes }) => {
-                Ok(Plan { bounds, shared, sizes, ..self.plan().clone() })
+            Ok(Learned { bounds, shared, sizes, counts }) => {
+                let beyond = match exceeded.hard {
+                    true => self.to_go_on(encoding).or(self.plan().beyond.clone()),
+                    false => self.plan().beyond.clone(),
+                };
+                Ok(Plan { bounds, shared, sizes, counts, beyond, ..self.plan().clone() })
             }
             Err(reached) if reached.is_empty() => match self.to_go_on(encoding) {
                 Some(threads) => Ok(Plan { beyond: Some(threads), ..self.plan().clone() }),
@@ -161,21 +185,33 @@ impl<'a> Unrolling<'a> {
         let mut bounds = self.plan().bounds.clone();
         let mut shared = self.plan().shared.clone();
         let mut sizes = self.plan().sizes.clone();
+        let mut counts = self.plan().counts.clone();
         let mut reached = BTreeSet::new();
         let mut raised = false;
         let default = self.options.encoding.unroll.default_bound;
         for Hit { bound: hit, sizes: asked } in exceeded {
-            let place = hit.origin.place;
+            let (place, stores) = (hit.origin.place, hit.stores);
             if hit.unseen.is_some() {
                 // A run has shown it meanwhile.
                 raised = true;
                 continue;
             }
-            if let Some(iterations) = hit.last {
-                reached.insert(Bound { place, iterations, fixed: true });
+            let all = self.symmetric(hit);
+            let loops: BTreeSet<InstanceKey> =
+                all.iter().map(|key| in_all_iterations(key)).collect();
+            if hit.counting
+                && let Some(counts) = &mut counts
+                && !loops.is_subset(counts)
+            {
+                counts.extend(loops);
+                raised = true;
                 continue;
             }
-            for key in self.symmetric(hit) {
+            if let Some(iterations) = hit.last {
+                reached.insert(Bound { place, iterations, fixed: true, stores });
+                continue;
+            }
+            for key in all {
                 if hit.size.is_some() {
                     let known = sizes.entry(key).or_default();
                     let before = known.len();
@@ -186,13 +222,13 @@ impl<'a> Unrolling<'a> {
                         raised = true;
                     } else {
                         let iterations = known.len() as u32;
-                        reached.insert(Bound { place, iterations, fixed: true });
+                        reached.insert(Bound { place, iterations, fixed: true, stores });
                     }
                     continue;
                 }
                 let before = self.plan().bound_of(&key, default);
                 if before >= self.options.max_unroll {
-                    reached.insert(Bound { place, iterations: before, fixed: false });
+                    reached.insert(Bound { place, iterations: before, fixed: false, stores });
                     continue;
                 }
                 raised = true;
@@ -204,7 +240,7 @@ impl<'a> Unrolling<'a> {
                 bounds.insert(key, bound);
             }
         }
-        if raised { Ok(Learned { bounds, shared, sizes }) } else { Err(reached) }
+        if raised { Ok(Learned { bounds, shared, sizes, counts }) } else { Err(reached) }
     }
 
     /// The next bound of a loop. Where it ends by itself, more iterations than it has cost nothing.

@@ -129,7 +129,8 @@ pub(crate) fn check(
     options: &CheckOptions<'_>,
     method: &dyn Method,
 ) -> (Verdict, Statistics) {
-    let mut unrolling = Unrolling::new(composed, model, options, symmetry::classes(composed));
+    let classes = symmetry::classes(composed);
+    let mut unrolling = Unrolling::new(composed, model, options, classes).abstracting();
     unrolling.commits = method.needs_commits();
     unrolling.wanted = method.wanted();
     unrolling.one = true;
@@ -174,6 +175,15 @@ impl<'a> Unrolling<'a> {
             refused: RefCell::default(),
             splits: RefCell::default(),
             exploration: None,
+        }
+    }
+
+    /// The same, where it is tried whether loops may count anything while they wait. Nothing is
+    /// violated in such a round, and a proof would be one about another program.
+    pub(crate) fn abstracting(self) -> Self {
+        match self.options.encoding.journal {
+            Some(_) => self,
+            None => Unrolling { round: Round::new(self.plan().abstracting()), ..self },
         }
     }
 
@@ -233,7 +243,11 @@ impl<'a> Unrolling<'a> {
     /// until no execution leaves them, and everything is asked again.
     fn run(&mut self, method: &dyn Method) -> Result<Verdict, Reason> {
         loop {
-            match self.ask_round(method)? {
+            let asked = match self.plan().is_abstract() {
+                true => self.ask_abstract_round(method)?,
+                false => self.ask_round(method)?,
+            };
+            match asked {
                 Asked::Violated(violated) => return Ok(*violated),
                 Asked::Right { reached, finishes, waits } => {
                     let waits = waits && self.wanted.property(Property::Deadlock);
@@ -251,6 +265,31 @@ impl<'a> Unrolling<'a> {
                 Asked::Extended(plan) => self.extend(plan),
             }
         }
+    }
+
+    /// The same where loops may count anything while they wait: only that all is right is an answer.
+    fn ask_abstract_round(&mut self, method: &dyn Method) -> Result<Asked, Reason> {
+        let exact = self.plan().exact();
+        let asked = self.ask_round(method);
+        let refused = self.refused.take().is_some();
+        match asked {
+            Ok(Asked::Extended(plan)) => return Ok(Asked::Extended(plan)),
+            Ok(Asked::Right { reached, .. }) if !refused && reached.is_empty() => {
+                let ends = self.ask(Scope::Complete, |_, encoding| {
+                    let mut assumptions = encoding.counts_nothing();
+                    assumptions.push(encoding.complete());
+                    solve(encoding, &assumptions)
+                })?;
+                let waits =
+                    ends && self.wanted.property(Property::Deadlock) && self.deadlock()?.is_some();
+                if ends && !waits {
+                    return Ok(Asked::Right { reached, finishes: true, waits: false });
+                }
+            }
+            Err(reason) if self.options.encoding.limits.expired() => return Err(reason),
+            _ => {}
+        }
+        Ok(Asked::Extended(exact))
     }
 
     /// Asks everything, unless bounds are to be extended that are not the first.
@@ -517,6 +556,7 @@ impl<'a> Unrolling<'a> {
         if scope == Scope::Every {
             options.unroll.go_on = self.plan().going_on();
         }
+        options.unroll.any_counts = self.plan().any_counts();
         options.unroll.bounds = self.plan().bounds.clone();
         options.unroll.shared_bounds = self.plan().shared.clone();
         options.unroll.sizes = self.plan().sizes.clone();

@@ -8,8 +8,9 @@ use crate::explicit::machine::weak::rules::Rules;
 use crate::explicit::reductions::sharing::Sharing;
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
+use ir::cfg::counted::is_counted;
 use ir::cfg::{Liveness, LoopForest, bystanders};
-use ir::op::Op;
+use ir::op::{BinaryOp, Inst, Op, Operand};
 use ir::order::{Fence, Order};
 use ir::prepare;
 use ir::program::{FuncId, Global, GlobalId, InitData, Program, Reg, SlotId, Storage};
@@ -83,7 +84,7 @@ impl Prepared {
     }
 
     /// Whether a loop that reads memory changes nothing but registers that decide nothing there, and
-    /// that matter later.
+    /// that matter later, or counts in memory and does not end by that.
     pub(crate) fn counts(&self) -> bool {
         let functions = self.program.functions.enumerate();
         functions.into_iter().any(|(id, function)| {
@@ -91,6 +92,9 @@ impl Prepared {
             forest.loops.iter().any(|it| {
                 let own = bystanders(function, it);
                 let ops = || it.blocks.iter().flat_map(|&block| &function.blocks[block].insts);
+                if !is_counted(function, it) && ops().any(|inst| counts_up(&inst.op, &ops)) {
+                    return true;
+                }
                 let lasts = |reg: &Reg| self.alive[id].is_alive(it.header, 0, *reg);
                 let changed: Vec<Reg> =
                     ops().flat_map(|inst| inst.op.results()).filter(lasts).collect();
@@ -133,6 +137,24 @@ impl Prepared {
         layout.constants = constants.collect();
         layout
     }
+}
+
+/// Whether a plain store puts back what one of the instructions has loaded there, and more.
+fn counts_up<'o, I: Iterator<Item = &'o Inst>>(op: &Op, all: &impl Fn() -> I) -> bool {
+    let Op::Store { access, value: Operand::Reg(value) } = op else { return false };
+    let loads = |reg: Reg| {
+        all().any(|inst| match &inst.op {
+            Op::Load { dst, access: from, .. } => *dst == reg && from.address == access.address,
+            _ => false,
+        })
+    };
+    let adds = |op: &Op| match op {
+        Op::Binary {
+            op: BinaryOp::Add, dst, a: Operand::Reg(old), b: Operand::Int { .. }, ..
+        } => dst == value && loads(*old),
+        _ => false,
+    };
+    !access.order.is_atomic() && all().any(|inst| adds(&inst.op))
 }
 
 /// Whether some thread may execute a fence of some orders.

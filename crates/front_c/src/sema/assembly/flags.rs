@@ -6,6 +6,7 @@ use crate::ast::BinaryOp;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Type;
 use crate::sema::{Checked, refuse};
+use ir::machine::x86::{self, Condition};
 
 /// What is known about the flags. Values are of unsigned types.
 #[derive(Clone)]
@@ -25,21 +26,11 @@ pub(super) enum Flags {
 impl Sema<'_> {
     /// Whether a condition holds, as an `int`.
     pub(super) fn condition(&mut self, at: &Assembly, name: &str) -> Checked<Expr> {
-        let (canonical, negated) = match name {
-            "ne" | "nz" => ("e", true),
-            "ns" => ("s", true),
-            "nc" | "ae" | "nb" => ("b", true),
-            "a" | "nbe" => ("be", true),
-            "ge" | "nl" => ("l", true),
-            "g" | "nle" => ("le", true),
-            "z" => ("e", false),
-            "c" | "nae" => ("b", false),
-            "na" => ("be", false),
-            "nge" => ("l", false),
-            "ng" => ("le", false),
-            other => (other, false),
-        };
-        let Some(holds) = at.flags.clone().and_then(|flags| self.holds(flags, canonical)) else {
+        let known = x86::condition(name).zip(at.flags.clone());
+        let known = known.and_then(|((condition, negated), flags)| {
+            self.holds(flags, condition).map(|holds| (holds, negated))
+        });
+        let Some((holds, negated)) = known else {
             return refuse(at.span, format!("the flags of `{name}` are not known here"));
         };
         if !negated {
@@ -49,7 +40,7 @@ impl Sema<'_> {
         Ok(Expr { kind: ExprKind::Not(Box::new(holds)), ty: Type::INT.into(), span })
     }
 
-    fn holds(&self, flags: Flags, name: &str) -> Option<Expr> {
+    fn holds(&self, flags: Flags, condition: Condition) -> Option<Expr> {
         use BinaryOp::{Eq, Le, Lt, Ne};
         let compare = |op, a: Expr, b: Expr| {
             let mut result = binary(op, a, b);
@@ -66,26 +57,34 @@ impl Sema<'_> {
             let zero = zero(&value);
             Some(compare(Lt, value, zero))
         };
-        Some(match (name, flags) {
-            ("e", Flags::Difference(a, b)) => compare(Eq, a, b),
-            ("b", Flags::Difference(a, b)) => compare(Lt, a, b),
-            ("be", Flags::Difference(a, b)) => compare(Le, a, b),
-            ("l", Flags::Difference(a, b)) => compare(Lt, as_signed(a)?, as_signed(b)?),
-            ("le", Flags::Difference(a, b)) => compare(Le, as_signed(a)?, as_signed(b)?),
-            ("s", Flags::Difference(a, b)) => negative(binary(BinaryOp::Sub, a, b))?,
-            ("b", Flags::Sum(sum, one)) => compare(Lt, sum, one),
-            ("b", Flags::Bits(value)) => Expr::constant(0, Type::INT, value.span),
-            ("b", Flags::Carry(value)) => {
+        Some(match (condition, flags) {
+            (Condition::Equal, Flags::Difference(a, b)) => compare(Eq, a, b),
+            (Condition::Below, Flags::Difference(a, b)) => compare(Lt, a, b),
+            (Condition::BelowOrEqual, Flags::Difference(a, b)) => compare(Le, a, b),
+            (Condition::Less, Flags::Difference(a, b)) => compare(Lt, as_signed(a)?, as_signed(b)?),
+            (Condition::LessOrEqual, Flags::Difference(a, b)) => {
+                compare(Le, as_signed(a)?, as_signed(b)?)
+            }
+            (Condition::Negative, Flags::Difference(a, b)) => {
+                negative(binary(BinaryOp::Sub, a, b))?
+            }
+            (Condition::Below, Flags::Sum(sum, one)) => compare(Lt, sum, one),
+            (Condition::Below, Flags::Bits(value)) => Expr::constant(0, Type::INT, value.span),
+            (Condition::Below, Flags::Carry(value)) => {
                 let zero = zero(&value);
                 compare(Ne, value, zero)
             }
-            ("e", Flags::Sum(value, _) | Flags::Result(value) | Flags::Bits(value)) => {
+            (
+                Condition::Equal,
+                Flags::Sum(value, _) | Flags::Result(value) | Flags::Bits(value),
+            ) => {
                 let zero = zero(&value);
                 compare(Eq, value, zero)
             }
-            ("s", Flags::Sum(value, _) | Flags::Result(value) | Flags::Bits(value)) => {
-                negative(value)?
-            }
+            (
+                Condition::Negative,
+                Flags::Sum(value, _) | Flags::Result(value) | Flags::Bits(value),
+            ) => negative(value)?,
             _ => return None,
         })
     }

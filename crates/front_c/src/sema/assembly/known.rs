@@ -2,6 +2,7 @@
 //! cut into instructions, whatever its spelling of blanks, case, separators, comments and prefixes.
 
 use super::syntax::named;
+use ir::machine::x86::{self, Operation};
 use ir::order::Fence;
 
 /// What such an instruction does.
@@ -99,13 +100,18 @@ fn without_comments(text: &str) -> String {
 fn step(instruction: &str) -> Option<Vec<Step>> {
     let (name, operands) = instruction.split_once(' ').unwrap_or((instruction, ""));
     let operands: String = operands.split(' ').collect();
+    match x86::operation(name).filter(|_| operands.is_empty()) {
+        Some(Operation::Fence(name)) => return Some(vec![Step::Fence(Fence::Named(name.into()))]),
+        Some(Operation::Pause) => return Some(vec![Step::Yield]),
+        Some(Operation::Nothing) => return Some(Vec::new()),
+        _ => {}
+    }
     let fence = match (name, &*operands) {
         // Waking others up means nothing here: a waiting thread may continue at any time.
-        ("nop" | "sev" | "sevl", "") => return Some(Vec::new()),
-        ("pause" | "yield" | "wfe" | "wfi", "") | ("rep", "nop") | ("or", "27,27,27") => {
+        ("sev" | "sevl", "") => return Some(Vec::new()),
+        ("yield" | "wfe" | "wfi", "") | ("rep", "nop") | ("or", "27,27,27") => {
             return Some(vec![Step::Yield]);
         }
-        ("mfence" | "lfence" | "sfence", "") => name.to_string(),
         ("sync" | "hwsync", "") | ("sync", "0") | ("msync", "") => "sync".into(),
         ("lwsync", "") | ("sync", "1") => "lwsync".into(),
         ("isync" | "eieio" | "mb" | "wmb" | "rmb", "") => name.to_string(),
@@ -152,8 +158,8 @@ fn locked_instruction(instruction: &str) -> Option<Vec<Step>> {
     let operands: String = operands.split(' ').collect();
     let (value, target) = operands.split_once(',')?;
     let nothing = match named(name)?.0 {
-        "add" | "or" | "xor" | "sub" => matches!(value, "$0" | "$0x0"),
-        "and" => matches!(value, "$-1" | "$~0"),
+        Operation::Compute(x86::AND) => matches!(value, "$-1" | "$~0"),
+        Operation::Compute(_) => matches!(value, "$0" | "$0x0"),
         _ => false,
     };
     let stack = ["(%rsp)", "(%esp)", "(%sp)"].iter().find_map(|sp| target.strip_suffix(sp));

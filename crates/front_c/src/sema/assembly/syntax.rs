@@ -1,16 +1,6 @@
 //! How AT&T's syntax spells instructions, registers and numbers.
 
-use crate::ast::BinaryOp;
-use ir::op::RmwOp;
-
-/// What computes a value of two.
-pub(super) const ARITHMETIC: [(&str, RmwOp, BinaryOp); 5] = [
-    ("add", RmwOp::Add, BinaryOp::Add),
-    ("sub", RmwOp::Sub, BinaryOp::Sub),
-    ("and", RmwOp::And, BinaryOp::BitAnd),
-    ("or", RmwOp::Or, BinaryOp::BitOr),
-    ("xor", RmwOp::Xor, BinaryOp::BitXor),
-];
+use ir::machine::x86::{self, Operation};
 
 /// Operands, which commas separate that are not in parentheses.
 pub(super) fn split(text: &str) -> Vec<&str> {
@@ -31,67 +21,58 @@ pub(super) fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// An instruction's name without the letter for its size, and the size.
-pub(super) fn named(mnemonic: &str) -> Option<(&str, Option<u64>)> {
-    const NAMES: [&str; 15] = [
-        "mov", "xchg", "xadd", "cmpxchg", "inc", "dec", "not", "neg", "cmp", "test", "bt", "bts",
-        "btr", "btc", "sbb",
-    ];
-    let is_known =
-        |name: &str| NAMES.contains(&name) || ARITHMETIC.iter().any(|(known, ..)| *known == name);
-    if is_known(mnemonic) {
-        return Some((mnemonic, None));
+/// What an instruction does whose operands are followed, and how many bytes its name says.
+pub(super) fn named(mnemonic: &str) -> Option<(Operation, Option<u64>)> {
+    let followed = |name: &str| x86::operation(name).filter(|operation| is_followed(*operation));
+    let (name, size) = x86::without_size(mnemonic, |name| followed(name).is_some())?;
+    Some((followed(name)?, size.map(|width| width.bytes())))
+}
+
+fn is_followed(operation: Operation) -> bool {
+    match operation {
+        Operation::Move
+        | Operation::Exchange
+        | Operation::ExchangeAdd
+        | Operation::CompareExchange
+        | Operation::Compute(_)
+        | Operation::Count(_)
+        | Operation::Not
+        | Operation::Negate
+        | Operation::Compare
+        | Operation::Test
+        | Operation::Bit(_)
+        | Operation::SubtractWithCarry => true,
+        Operation::MoveNonTemporal
+        | Operation::Extend { .. }
+        | Operation::CompareExchangeHalves(_)
+        | Operation::Arithmetic(_)
+        | Operation::Address
+        | Operation::Fence(_)
+        | Operation::Pause
+        | Operation::Nothing
+        | Operation::Return => false,
     }
-    let size = match mnemonic.chars().last()? {
-        'b' => 1,
-        'w' => 2,
-        'l' => 4,
-        'q' => 8,
-        _ => return None,
-    };
-    let name = &mnemonic[..mnemonic.len() - 1];
-    is_known(name).then_some((name, Some(size)))
 }
 
 /// Whether a `mov` that widens keeps the sign and what it gives, and from what.
 pub(super) fn widening(mnemonic: &str) -> Option<((bool, u64), u64)> {
-    let (is_signed, sizes) = match mnemonic.split_at_checked(4)? {
-        ("movz", sizes) => (false, sizes),
-        ("movs", sizes) => (true, sizes),
-        _ => return None,
-    };
-    let size = |letter| match letter {
-        'b' => Some(1),
-        'w' => Some(2),
-        'l' => Some(4),
-        'q' => Some(8),
-        _ => None,
-    };
-    let mut letters = sizes.chars();
-    let (from, to) = (size(letters.next()?)?, size(letters.next()?)?);
-    (from < to && letters.next().is_none()).then_some(((is_signed, to), from))
+    let (is_signed, from, to) = x86::extension(mnemonic)?;
+    Some(((is_signed, to?.bytes()), from.bytes()))
 }
 
 /// The machine register of a name, by the letter of its constraint, and how many bytes of it.
 pub(super) fn machine(name: &str) -> Option<(char, u64)> {
-    Some(match name {
-        "al" | "ax" | "eax" | "rax" => ('a', size_of_name(name)),
-        "bl" | "bx" | "ebx" | "rbx" => ('b', size_of_name(name)),
-        "cl" | "cx" | "ecx" | "rcx" => ('c', size_of_name(name)),
-        "dl" | "dx" | "edx" | "rdx" => ('d', size_of_name(name)),
-        "sil" | "si" | "esi" | "rsi" => ('S', size_of_name(name)),
-        "dil" | "di" | "edi" | "rdi" => ('D', size_of_name(name)),
+    let register = x86::register(name).filter(|register| !register.high)?;
+    let letter = match &*register.name {
+        "rax" => 'a',
+        "rbx" => 'b',
+        "rcx" => 'c',
+        "rdx" => 'd',
+        "rsi" => 'S',
+        "rdi" => 'D',
         _ => return None,
-    })
-}
-
-fn size_of_name(name: &str) -> u64 {
-    match (name.chars().next(), name.chars().last()) {
-        (Some('r'), _) => 8,
-        (Some('e'), _) => 4,
-        (_, Some('l')) => 1,
-        _ => 2,
-    }
+    };
+    Some((letter, register.width.bytes()))
 }
 
 /// A number as assemblers read it.
@@ -115,17 +96,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_end_with_the_size_where_they_are_not_names_already() {
+    fn names_say_what_is_followed_and_how_many_bytes() {
+        let size = |mnemonic| named(mnemonic).map(|(_, size)| size);
         for (mnemonic, expected) in [
-            ("sub", Some(("sub", None))),
-            ("subb", Some(("sub", Some(1)))),
-            ("xaddw", Some(("xadd", Some(2)))),
-            ("btsl", Some(("bts", Some(4)))),
-            ("movq", Some(("mov", Some(8)))),
+            ("sub", Some(None)),
+            ("subb", Some(Some(1))),
+            ("xaddw", Some(Some(2))),
+            ("btsl", Some(Some(4))),
+            ("movq", Some(Some(8))),
             ("movd", None),
+            ("movnti", None),
+            ("mfence", None),
             ("jmp", None),
         ] {
-            assert_eq!(named(mnemonic), expected, "{mnemonic}");
+            assert_eq!(size(mnemonic), expected, "{mnemonic}");
         }
         assert_eq!(widening("movzbl"), Some(((false, 4), 1)));
         assert_eq!(widening("movslq"), Some(((true, 8), 4)));

@@ -7,15 +7,17 @@
 //! store; both are relaxed, as a `mov` is.
 
 use super::operand::Home;
-use super::syntax::{ARITHMETIC, machine, named, number_of, split, widening};
+use super::syntax::{machine, named, number_of, split, widening};
 use super::{Assembly, Flags, Register, Sema, Step, binary, signed, unsigned};
 use crate::ast::BinaryOp;
 use crate::sema::Checked;
 use crate::sema::atomics::intrinsic;
 use crate::sema::tree::{Atomic, Expected, Expr, ExprKind, Intrinsic, Stmt, StmtKind};
 use crate::sema::types::{IntKind, Type};
+use ir::machine::x86::{self, BitChange, Computation, Operation};
 use ir::op::RmwOp;
 use ir::order::{Fence, Order};
+use ir::program::Width;
 
 /// An operand as an instruction has it.
 #[derive(Clone)]
@@ -49,10 +51,10 @@ impl Sema<'_> {
             // Only a hint.
             _ if mnemonic.starts_with("prefetch") => return Ok(()),
             "rdtsc" | "rdtscp" if rest.is_empty() => return self.time_stamp(at, &mnemonic),
-            "cmpxchg16b" | "cmpxchg8b" => {
-                return self.double_compare_exchange(at, text, rest, locked);
-            }
             _ => {}
+        }
+        if let Some(Operation::CompareExchangeHalves(half)) = x86::operation(&mnemonic) {
+            return self.double_compare_exchange(at, text, rest, (half, locked));
         }
         if let Some(condition) = mnemonic.strip_prefix('j') {
             return self.jump(at, text, condition, rest);
@@ -79,7 +81,7 @@ impl Sema<'_> {
         if let Some((widened, from)) = widening(&mnemonic) {
             return self.widen(at, text, &args, widened, from);
         }
-        let Some((name, size)) = named(&mnemonic) else { return at.unknown(text, "") };
+        let Some((operation, size)) = named(&mnemonic) else { return at.unknown(text, "") };
         let sizes = args.iter().filter_map(|arg| self.own_size(at, arg));
         let Some(size) = size.or_else(|| sizes.max()) else {
             return at.unknown(text, ": it does not say how many bytes it is about");
@@ -89,56 +91,51 @@ impl Sema<'_> {
         if in_memory > 1 {
             return at.unknown(text, ": only one of its operands can be in memory");
         }
-        if locked && (in_memory == 0 || ["mov", "cmp", "test", "bt"].contains(&name)) {
+        if locked && (in_memory == 0 || !operation.can_be_locked()) {
             return at.unknown(text, ": it cannot be locked");
         }
-        self.follow(at, &instruction, name, &args)
+        self.follow(at, &instruction, operation, &args)
     }
 
     fn follow(
         &mut self,
         at: &mut Assembly,
         instruction: &Instruction,
-        name: &str,
+        operation: Operation,
         args: &[Arg],
     ) -> Checked<()> {
-        match (name, args) {
-            ("mov", [from, to]) => {
+        match (operation, args) {
+            (Operation::Move, [from, to]) => {
                 let value = self.read(at, instruction, from)?;
                 self.write(at, instruction, to, value)
             }
-            ("xchg", [a, b]) => self.exchange(at, instruction, a, b),
-            ("xadd", [Arg::Register(from, size), to]) => {
+            (Operation::Exchange, [a, b]) => self.exchange(at, instruction, a, b),
+            (Operation::ExchangeAdd, [Arg::Register(from, size), to]) => {
                 let by = self.read(at, instruction, &Arg::Register(*from, *size))?;
                 let by = self.temporary(at, by)?;
-                let old =
-                    self.update(at, instruction, to, RmwOp::Add, BinaryOp::Add, by.clone())?;
+                let old = self.update(at, instruction, to, x86::ADD, by.clone())?;
                 let sum = self.temporary(at, binary(BinaryOp::Add, old.clone(), by.clone()))?;
                 at.flags = Some(Flags::Sum(sum, by));
                 self.write(at, instruction, &Arg::Register(*from, *size), old)
             }
-            ("cmpxchg", [from @ Arg::Register(..), to]) => {
+            (Operation::CompareExchange, [from @ Arg::Register(..), to]) => {
                 self.compare_exchange(at, instruction, from, to)
             }
-            ("inc" | "dec", [to]) => {
-                let (op, on) = match name {
-                    "inc" => (RmwOp::Add, BinaryOp::Add),
-                    _ => (RmwOp::Sub, BinaryOp::Sub),
-                };
+            (Operation::Count(by), [to]) => {
                 let one = self.constant_of(at, instruction, 1)?;
-                let old = self.update(at, instruction, to, op, on, one.clone())?;
-                let new = self.temporary(at, binary(on, old, one))?;
+                let old = self.update(at, instruction, to, by, one.clone())?;
+                let new = self.temporary(at, binary(on_values(by), old, one))?;
                 at.flags = Some(Flags::Result(new));
                 Ok(())
             }
-            ("not", [to]) => {
+            (Operation::Not, [to]) => {
                 let all = self.constant_of(at, instruction, -1)?;
                 let flags = at.flags.take();
-                self.update(at, instruction, to, RmwOp::Xor, BinaryOp::BitXor, all)?;
+                self.update(at, instruction, to, x86::XOR, all)?;
                 at.flags = flags;
                 Ok(())
             }
-            ("neg", [Arg::Memory(pointer)]) if instruction.locked => {
+            (Operation::Negate, [Arg::Memory(pointer)]) if instruction.locked => {
                 let (pointer, object) = self.access(at, instruction, pointer)?;
                 at.full_fence();
                 at.effect(intrinsic(Intrinsic::AtomicBegin, Type::Void, at.span));
@@ -154,29 +151,29 @@ impl Sema<'_> {
                 at.flags = None;
                 Ok(())
             }
-            ("neg", [to @ Arg::Register(..)]) => {
+            (Operation::Negate, [to @ Arg::Register(..)]) => {
                 let old = self.read(at, instruction, to)?;
                 let old = self.temporary(at, old)?;
                 let zero = self.constant_of(at, instruction, 0)?;
                 at.flags = Some(Flags::Difference(zero.clone(), old.clone()));
                 self.write(at, instruction, to, binary(BinaryOp::Sub, zero, old))
             }
-            ("cmp", [b, a]) => {
+            (Operation::Compare, [b, a]) => {
                 let (a, b) = (self.held(at, instruction, a)?, self.held(at, instruction, b)?);
                 at.flags = Some(Flags::Difference(a, b));
                 Ok(())
             }
-            ("test", [a, b]) => {
+            (Operation::Test, [a, b]) => {
                 let (a, b) = (self.held(at, instruction, a)?, self.held(at, instruction, b)?);
                 let both = self.temporary(at, binary(BinaryOp::BitAnd, a, b))?;
                 at.flags = Some(Flags::Bits(both));
                 Ok(())
             }
-            ("bts" | "btr" | "btc" | "bt", [bit, to]) => {
-                self.bit_test(at, instruction, name, bit, to)
-            }
+            (Operation::Bit(change), [bit, to]) => self.bit_test(at, instruction, change, bit, to),
             // What carry is, in every bit.
-            ("sbb", [Arg::Register(a, _), to @ Arg::Register(b, _)]) if a == b => {
+            (Operation::SubtractWithCarry, [Arg::Register(a, _), to @ Arg::Register(b, _)])
+                if a == b =>
+            {
                 let carry = self.condition(at, "c")?;
                 let ty = self.sized(at, instruction)?;
                 let carry = self.convert(carry, &ty);
@@ -184,12 +181,8 @@ impl Sema<'_> {
                 at.flags = None;
                 self.write(at, instruction, to, binary(BinaryOp::Sub, zero, carry))
             }
-            _ => match ARITHMETIC.iter().find(|(known, ..)| *known == name) {
-                Some((_, op, on)) if args.len() == 2 => {
-                    self.arithmetic(at, instruction, (*op, *on), args)
-                }
-                _ => at.unknown(instruction.text, ""),
-            },
+            (Operation::Compute(by), [_, _]) => self.arithmetic(at, instruction, by, args),
+            _ => at.unknown(instruction.text, ""),
         }
     }
 
@@ -197,11 +190,11 @@ impl Sema<'_> {
         &mut self,
         at: &mut Assembly,
         instruction: &Instruction,
-        (op, on): (RmwOp, BinaryOp),
+        computation: Computation,
         args: &[Arg],
     ) -> Checked<()> {
         // `xor %0, %0` is a zero, whatever was there.
-        if let ([Arg::Register(a, _), to @ Arg::Register(b, _)], RmwOp::Xor) = (args, op)
+        if let ([Arg::Register(a, _), to @ Arg::Register(b, _)], x86::XOR) = (args, computation)
             && a == b
         {
             let zero = self.constant_of(at, instruction, 0)?;
@@ -209,7 +202,8 @@ impl Sema<'_> {
             return self.write(at, instruction, to, zero);
         }
         let by = self.held(at, instruction, &args[0])?;
-        let old = self.update(at, instruction, &args[1], op, on, by.clone())?;
+        let old = self.update(at, instruction, &args[1], computation, by.clone())?;
+        let on = on_values(computation);
         at.flags = Some(match on {
             BinaryOp::Sub => Flags::Difference(old, by),
             BinaryOp::Add => Flags::Sum(self.temporary(at, binary(on, old, by.clone()))?, by),
@@ -335,7 +329,7 @@ impl Sema<'_> {
         at: &mut Assembly,
         text: &str,
         operand: &str,
-        locked: bool,
+        (half, locked): (Width, bool),
     ) -> Checked<()> {
         let of = |letter: char| at.registers.iter().position(|r| r.machine == Some(letter));
         let (Some(a), Some(d), Some(b), Some(c)) = (of('a'), of('d'), of('b'), of('c')) else {
@@ -344,8 +338,7 @@ impl Sema<'_> {
         let Some(Arg::Memory(pointer)) = self.arg(at, operand.trim())? else {
             return at.unknown(text, ": its operands are not understood");
         };
-        let is_wide = text.contains("16");
-        let (half, whole, bits) = match is_wide {
+        let (half, whole, bits) = match half == Width::I64 {
             true => (Type::SIZE, Type::Int(IntKind::UInt128), 64),
             false => (Type::UINT, Type::SIZE, 32),
         };
@@ -388,7 +381,7 @@ impl Sema<'_> {
         &mut self,
         at: &mut Assembly,
         instruction: &Instruction,
-        name: &str,
+        change: Option<BitChange>,
         bit: &Arg,
         to: &Arg,
     ) -> Checked<()> {
@@ -420,17 +413,16 @@ impl Sema<'_> {
         };
         let to = Arg::Memory(pointer);
         let span = at.span;
-        let old = match name {
-            "bts" => self.update(at, instruction, &to, RmwOp::Or, BinaryOp::BitOr, mask.clone())?,
-            "btc" => {
-                self.update(at, instruction, &to, RmwOp::Xor, BinaryOp::BitXor, mask.clone())?
+        let old = match change {
+            Some(BitChange { by, others: false }) => {
+                self.update(at, instruction, &to, by, mask.clone())?
             }
-            "btr" => {
+            Some(BitChange { by, others: true }) => {
                 let kind = ExprKind::BitNot(Box::new(mask.clone()));
                 let others = Expr { kind, ty: ty.into(), span };
-                self.update(at, instruction, &to, RmwOp::And, BinaryOp::BitAnd, others)?
+                self.update(at, instruction, &to, by, others)?
             }
-            _ => self.held(at, instruction, &to)?,
+            None => self.held(at, instruction, &to)?,
         };
         let was = self.temporary(at, binary(BinaryOp::BitAnd, old, mask))?;
         at.flags = Some(Flags::Carry(was));
@@ -462,19 +454,19 @@ impl Sema<'_> {
         at: &mut Assembly,
         instruction: &Instruction,
         to: &Arg,
-        op: RmwOp,
-        on: BinaryOp,
+        computation: Computation,
         by: Expr,
     ) -> Checked<Expr> {
         let ty = self.sized(at, instruction)?;
         match to {
             Arg::Memory(pointer) if instruction.locked => {
-                let old = self.locked(at, instruction, pointer, op, by)?;
+                let old = self.locked(at, instruction, pointer, computation.update, by)?;
                 Ok(self.convert(old, &ty))
             }
             _ => {
                 let old = self.held(at, instruction, to)?;
-                self.write(at, instruction, to, binary(on, old.clone(), by))?;
+                let value = binary(on_values(computation), old.clone(), by);
+                self.write(at, instruction, to, value)?;
                 Ok(old)
             }
         }
@@ -734,6 +726,17 @@ impl Sema<'_> {
 impl Assembly {
     fn full_fence(&mut self) {
         self.step(Step::Fence(Fence::Named("mfence".into())));
+    }
+}
+
+/// The operator of C that computes what an instruction does on two values.
+fn on_values(computation: Computation) -> BinaryOp {
+    match computation {
+        x86::ADD => BinaryOp::Add,
+        x86::SUB => BinaryOp::Sub,
+        x86::AND => BinaryOp::BitAnd,
+        x86::OR => BinaryOp::BitOr,
+        _ => BinaryOp::BitXor,
     }
 }
 

@@ -108,7 +108,7 @@ impl Sema<'_> {
             ("defined_or_zero", [value]) => {
                 (I::DefinedOrZero(self.size_argument(value)?), Type::SIZE)
             }
-            ("member_width", [p]) => (I::MemberWidth(self.pointer_argument(p)?), Type::SIZE),
+            ("members", [p]) => (I::Members(self.pointer_argument(p)?), Type::SIZE),
             ("bytes", [pointer, length]) => {
                 let what = "the number of bytes";
                 let number = self.integer_number(length, what)?;

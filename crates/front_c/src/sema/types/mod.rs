@@ -403,6 +403,24 @@ pub struct FoundField {
 }
 
 impl Types {
+    /// Whether two structs or unions have the same name and the same members at the same places, as
+    /// those that two files declare by one header.
+    pub fn are_alike(&self, a: RecordId, b: RecordId) -> bool {
+        let (a, b) = (&self.records[a], &self.records[b]);
+        if a.kind != b.kind || a.tag != b.tag || a.tag.is_none() && a.alias != b.alias {
+            return false;
+        }
+        match (&a.body, &b.body) {
+            (Some(a), Some(b)) => {
+                let fields = || a.fields.iter().zip(&b.fields);
+                a.size == b.size
+                    && a.fields.len() == b.fields.len()
+                    && fields().all(|(a, b)| a.name == b.name && a.offset == b.offset)
+            }
+            _ => true,
+        }
+    }
+
     /// Finds a member, also inside anonymous members.
     pub fn field(&self, record: RecordId, name: &str) -> Option<FoundField> {
         for field in &self.records[record].body.as_ref()?.fields {

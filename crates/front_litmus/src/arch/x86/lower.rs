@@ -8,10 +8,11 @@
 //! products clear the carry flag. Test:
 //! crates/fencepost/tests/approximations.rs::a_shift_clears_the_carry_flag.
 
-use super::{Argument, Instruction, Register, canonical_of, conditional, number};
+use super::{Argument, Does, Instruction, canonical_of, number};
 use crate::asm::{Thread, access, bad_operands};
 use crate::token::Cursor;
 use execution::diagnostic::Diagnostic;
+use ir::machine::x86::{BitChange, Condition, Operation, Register};
 use ir::op::{Access, BinaryOp, CastOp, Op, Operand, RmwOp, UnaryOp};
 use ir::order::Order;
 use ir::program::Width;
@@ -25,7 +26,10 @@ impl Instruction<'_> {
         thread: &mut Thread<'_>,
         cursor: &Cursor<'_>,
     ) -> Result<(), Diagnostic> {
-        let condition = conditional(&self.name).map(|(_, code)| flag_condition(thread, code));
+        let condition = match self.does {
+            Does::If(_, condition) => Some(flag_condition(thread, condition)),
+            Does::Always(_) | Does::Jump => None,
+        };
         if let Some(target) = self.label {
             match condition {
                 None => thread.jump(target),
@@ -33,47 +37,61 @@ impl Instruction<'_> {
             }
             return Ok(());
         }
-        let known = match (self.name.as_str(), self.arguments.len()) {
-            ("nop" | "endbr64" | "pause", _) => true,
-            ("ret", 0) => {
+        let known = match (self.does, self.arguments.len()) {
+            (Does::Always(Operation::Nothing | Operation::Pause), _) => true,
+            (Does::Always(Operation::Return), 0) => {
                 thread.leave();
                 true
             }
-            ("mfence", 0) => self.fence(thread, "MFENCE"),
-            ("sfence", 0) => self.fence(thread, "SFENCE"),
-            ("lfence", 0) => self.fence(thread, "LFENCE"),
-            (_, 1 | 2) if self.writes_immediate() => false,
-            ("mov" | "movnti" | "movabs", 2) if !self.lock => {
-                let value = self.read(thread, 1);
-                self.write(thread, 0, value);
+            (Does::Always(Operation::Fence(name)), 0) => {
+                thread.fence(&name.to_ascii_uppercase());
                 true
             }
-            ("lea", 2) => self.load_address(thread),
-            ("xchg", 2) => self.exchange(thread),
-            ("xadd", 2) => self.exchange_add(thread),
-            ("cmpxchg", 2) => self.compare_exchange(thread),
-            ("cmp" | "test", 2) => self.compare(thread),
-            ("bt" | "bts" | "btr" | "btc", 2) => self.test_bit(thread),
-            (_, 1 | 2) if condition.is_some() => self.conditional(thread, condition),
-            (name, 2) if name.starts_with("movz") || name.starts_with("movs") => {
-                self.extend(thread)
-            }
-            ("inc" | "dec" | "neg" | "not", 1) => self.one_operand(thread),
-            (_, 2) => self.two_operands(thread),
+            (_, 1 | 2) if self.writes_immediate() => false,
+            (Does::Always(operation), 1) => self.one_operand(thread, operation),
+            (Does::Always(operation), 2) => self.two_operands(thread, operation),
+            (Does::If(..), 1 | 2) => self.conditional(thread, condition),
             _ => false,
         };
         if known { Ok(()) } else { Err(bad_operands(cursor, self.mnemonic)) }
     }
 
-    /// Whether a number stands where the result should go.
-    fn writes_immediate(&self) -> bool {
-        let reads_only = matches!(self.name.as_str(), "cmp" | "test" | "bt");
-        !reads_only && matches!(self.arguments.first(), Some(Argument::Immediate(_)))
+    fn two_operands(&self, thread: &mut Thread<'_>, operation: Operation) -> bool {
+        match operation {
+            Operation::Move | Operation::MoveNonTemporal if !self.lock => {
+                let value = self.read(thread, 1);
+                self.write(thread, 0, value);
+                true
+            }
+            Operation::Address => self.load_address(thread),
+            Operation::Exchange => self.exchange(thread),
+            Operation::ExchangeAdd => self.exchange_add(thread),
+            Operation::CompareExchange => self.compare_exchange(thread),
+            Operation::Compare => self.compare(thread, BinaryOp::Sub),
+            Operation::Test => self.compare(thread, BinaryOp::And),
+            Operation::Bit(change) => self.test_bit(thread, change),
+            Operation::Extend { signed } => self.extend(thread, signed),
+            Operation::Compute(by) => {
+                let operand = self.read(thread, 1);
+                self.modify(thread, by.on_values, Some(by.update), operand)
+            }
+            Operation::Arithmetic(op) => {
+                let mut operand = self.read(thread, 1);
+                if op.is_shift() {
+                    let last = Operand::int(self.width, u128::from(self.width.bits() - 1));
+                    operand = thread.binary(BinaryOp::And, operand, last);
+                }
+                self.modify(thread, op, None, operand)
+            }
+            _ => false,
+        }
     }
 
-    fn fence(&self, thread: &mut Thread<'_>, name: &str) -> bool {
-        thread.fence(name);
-        true
+    /// Whether a number stands where the result should go.
+    fn writes_immediate(&self) -> bool {
+        use Operation::{Bit, Compare, Test};
+        let reads_only = matches!(self.does, Does::Always(Compare | Test | Bit(None)));
+        !reads_only && matches!(self.arguments.first(), Some(Argument::Immediate(_)))
     }
 
     fn wide(&self, thread: &mut Thread<'_>, register: &Register) -> Operand {
@@ -151,10 +169,9 @@ impl Instruction<'_> {
     }
 
     /// `movzx` and its kin.
-    fn extend(&self, thread: &mut Thread<'_>) -> bool {
+    fn extend(&self, thread: &mut Thread<'_>, signed: bool) -> bool {
         let from = match (&self.arguments[1], self.from) {
             (Argument::Register(register), None) => register.width,
-            (Argument::Memory(_), None) if self.name == "movsxd" => Width::I32,
             (_, Some(from)) => from,
             _ => return false,
         };
@@ -172,8 +189,7 @@ impl Instruction<'_> {
             }
             Argument::Immediate(_) => return false,
         };
-        let op =
-            if self.name.starts_with("movs") { CastOp::SignExtend } else { CastOp::ZeroExtend };
+        let op = if signed { CastOp::SignExtend } else { CastOp::ZeroExtend };
         let value = thread.cast(op, value, dst.width);
         self.write_register(thread, dst, value);
         true
@@ -201,7 +217,7 @@ impl Instruction<'_> {
 
     /// `bt` and its kin: the carry flag gets the bit, which is then set, reset or complemented.
     /// A bit that a register counts from memory on may be in another cell: not known here.
-    fn test_bit(&self, thread: &mut Thread<'_>) -> bool {
+    fn test_bit(&self, thread: &mut Thread<'_>, change: Option<BitChange>) -> bool {
         let in_memory = matches!(self.arguments[0], Argument::Memory(_));
         if in_memory && !matches!(self.arguments[1], Argument::Immediate(_)) {
             return false;
@@ -210,23 +226,18 @@ impl Instruction<'_> {
         let count = self.read(thread, 1);
         let count = thread.binary(BinaryOp::And, count, last);
         let mask = thread.binary(BinaryOp::Shl, Operand::int(self.width, 1), count);
-        let opposite = thread.unary(UnaryOp::Not, mask);
-        let change = match self.name.as_str() {
-            "bts" => Some((BinaryOp::Or, RmwOp::Or, mask)),
-            "btr" => Some((BinaryOp::And, RmwOp::And, opposite)),
-            "btc" => Some((BinaryOp::Xor, RmwOp::Xor, mask)),
-            _ => None,
-        };
+        let others = thread.unary(UnaryOp::Not, mask);
+        let change = change.map(|it| (it.by, if it.others { others } else { mask }));
         let old = match (&self.arguments[0], change) {
-            (Argument::Memory(address), Some((_, op, operand))) if self.lock => {
-                thread.rmw(op, self.access(*address, true), operand, true)
+            (Argument::Memory(address), Some((by, operand))) if self.lock => {
+                thread.rmw(by.update, self.access(*address, true), operand, true)
             }
             (Argument::Immediate(_), _) => return false,
             _ if self.lock => return false,
             (_, change) => {
                 let old = self.read(thread, 0);
-                if let Some((op, _, operand)) = change {
-                    let new = thread.binary(op, old, operand);
+                if let Some((by, operand)) = change {
+                    let new = thread.binary(by.on_values, old, operand);
                     self.write(thread, 0, new);
                 }
                 old
@@ -333,72 +344,50 @@ impl Instruction<'_> {
         true
     }
 
-    fn compare(&self, thread: &mut Thread<'_>) -> bool {
+    fn compare(&self, thread: &mut Thread<'_>, op: BinaryOp) -> bool {
         let (a, b) = (self.read(thread, 0), self.read(thread, 1));
-        let op = if self.name == "cmp" { BinaryOp::Sub } else { BinaryOp::And };
         let result = thread.binary(op, a, b);
         set_flags(thread, op, a, b, result);
         true
     }
 
-    fn one_operand(&self, thread: &mut Thread<'_>) -> bool {
-        let one = Operand::int(self.width, 1);
-        let (op, atomic) = match self.name.as_str() {
-            "inc" => (BinaryOp::Add, RmwOp::Add),
-            "dec" => (BinaryOp::Sub, RmwOp::Sub),
-            _ => {
-                let op = if self.name == "neg" { UnaryOp::Neg } else { UnaryOp::Not };
-                if self.lock {
-                    return self.locked_unary(thread);
-                }
-                let value = self.read(thread, 0);
-                let result = thread.unary(op, value);
-                if self.name == "neg" {
-                    let zero = Operand::int(self.width, 0);
-                    set_flags(thread, BinaryOp::Sub, zero, value, result);
-                }
-                self.write(thread, 0, result);
-                return true;
+    fn one_operand(&self, thread: &mut Thread<'_>, operation: Operation) -> bool {
+        match operation {
+            Operation::Count(by) => {
+                let one = Operand::int(self.width, 1);
+                let carry = Operand::Reg(thread.flag("CF"));
+                let kept = thread.temporary(Width::BOOL);
+                thread.copy(kept, carry);
+                let known = self.modify(thread, by.on_values, Some(by.update), one);
+                let carry = thread.flag("CF");
+                thread.copy(carry, Operand::Reg(kept));
+                known
             }
-        };
-        let carry = Operand::Reg(thread.flag("CF"));
-        let kept = thread.temporary(Width::BOOL);
-        thread.copy(kept, carry);
-        let known = self.modify(thread, op, Some(atomic), one);
-        let carry = thread.flag("CF");
-        thread.copy(carry, Operand::Reg(kept));
-        known
+            Operation::Not if self.lock => self.locked_not(thread),
+            Operation::Not => {
+                let value = self.read(thread, 0);
+                let result = thread.unary(UnaryOp::Not, value);
+                self.write(thread, 0, result);
+                true
+            }
+            // Nothing negates in one step, so `lock neg` is refused.
+            Operation::Negate if !self.lock => {
+                let value = self.read(thread, 0);
+                let result = thread.unary(UnaryOp::Neg, value);
+                let zero = Operand::int(self.width, 0);
+                set_flags(thread, BinaryOp::Sub, zero, value, result);
+                self.write(thread, 0, result);
+                true
+            }
+            _ => false,
+        }
     }
 
-    /// `lock not`; there is no operation that negates in one step, so `lock neg` is refused.
-    fn locked_unary(&self, thread: &mut Thread<'_>) -> bool {
-        let (Argument::Memory(address), "not") = (&self.arguments[0], self.name.as_str()) else {
-            return false;
-        };
+    fn locked_not(&self, thread: &mut Thread<'_>) -> bool {
+        let Argument::Memory(address) = &self.arguments[0] else { return false };
         let ones = Operand::int(self.width, u128::MAX);
         thread.rmw(RmwOp::Xor, self.access(*address, true), ones, true);
         true
-    }
-
-    fn two_operands(&self, thread: &mut Thread<'_>) -> bool {
-        let (op, atomic) = match self.name.as_str() {
-            "add" => (BinaryOp::Add, Some(RmwOp::Add)),
-            "sub" => (BinaryOp::Sub, Some(RmwOp::Sub)),
-            "and" => (BinaryOp::And, Some(RmwOp::And)),
-            "or" => (BinaryOp::Or, Some(RmwOp::Or)),
-            "xor" => (BinaryOp::Xor, Some(RmwOp::Xor)),
-            "shl" | "sal" => (BinaryOp::Shl, None),
-            "shr" => (BinaryOp::LShr, None),
-            "sar" => (BinaryOp::AShr, None),
-            "imul" => (BinaryOp::Mul, None),
-            _ => return false,
-        };
-        let mut operand = self.read(thread, 1);
-        if matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) {
-            let last = Operand::int(self.width, u128::from(self.width.bits() - 1));
-            operand = thread.binary(BinaryOp::And, operand, last);
-        }
-        self.modify(thread, op, atomic, operand)
     }
 
     /// `first = first op operand`, in one step where the instruction is locked.
@@ -454,29 +443,30 @@ fn set_flags(thread: &mut Thread<'_>, op: BinaryOp, a: Operand, b: Operand, resu
     }
 }
 
-fn flag_condition(thread: &mut Thread<'_>, code: &str) -> Operand {
+fn flag_condition(thread: &mut Thread<'_>, (condition, opposite): (Condition, bool)) -> Operand {
     let flag = |thread: &mut Thread<'_>, name: &str| Operand::Reg(thread.flag(name));
-    let (base, inverted) = match code {
-        "e" | "z" => (flag(thread, "ZF"), false),
-        "ne" | "nz" => (flag(thread, "ZF"), true),
-        "s" | "ns" => (flag(thread, "SF"), code == "ns"),
-        "o" | "no" => (flag(thread, "OF"), code == "no"),
-        "b" | "c" | "nae" => (flag(thread, "CF"), false),
-        "ae" | "nc" | "nb" => (flag(thread, "CF"), true),
-        "a" | "nbe" | "be" | "na" => {
-            let (carry, zero) = (flag(thread, "CF"), flag(thread, "ZF"));
-            (thread.binary(BinaryOp::Or, carry, zero), matches!(code, "a" | "nbe"))
+    let less = |thread: &mut Thread<'_>| {
+        let (sign, overflow) = (flag(thread, "SF"), flag(thread, "OF"));
+        thread.binary(BinaryOp::Xor, sign, overflow)
+    };
+    let or_zero = |thread: &mut Thread<'_>, holds: Operand| {
+        let zero = flag(thread, "ZF");
+        thread.binary(BinaryOp::Or, holds, zero)
+    };
+    let holds = match condition {
+        Condition::Equal => flag(thread, "ZF"),
+        Condition::Negative => flag(thread, "SF"),
+        Condition::Overflow => flag(thread, "OF"),
+        Condition::Below => flag(thread, "CF"),
+        Condition::BelowOrEqual => {
+            let below = flag(thread, "CF");
+            or_zero(thread, below)
         }
-        "l" | "lt" | "nge" | "ge" | "nl" => {
-            let (sign, overflow) = (flag(thread, "SF"), flag(thread, "OF"));
-            (thread.binary(BinaryOp::Xor, sign, overflow), matches!(code, "ge" | "nl"))
-        }
-        _ => {
-            let (sign, overflow) = (flag(thread, "SF"), flag(thread, "OF"));
-            let less = thread.binary(BinaryOp::Xor, sign, overflow);
-            let zero = flag(thread, "ZF");
-            (thread.binary(BinaryOp::Or, less, zero), matches!(code, "g" | "gt" | "nle"))
+        Condition::Less => less(thread),
+        Condition::LessOrEqual => {
+            let less = less(thread);
+            or_zero(thread, less)
         }
     };
-    if inverted { thread.unary(UnaryOp::Not, base) } else { base }
+    if opposite { thread.unary(UnaryOp::Not, holds) } else { holds }
 }
