@@ -123,6 +123,16 @@ fn a_queue_lock_whose_waiters_cannot_be_followed_is_open() {
 }
 
 #[test]
+fn an_operation_that_never_ends_alone_is_a_deadlock() {
+    let lock = "static atomic_int held;
+        void init(void) { atomic_init(&held, 0); }
+        void x(void) { while (atomic_exchange(&held, 1)) sched_yield(); }\n";
+    let (said, code) = prove("kept.c", lock, &["--model", "sc,tso"]);
+    assert_eq!(row(&said, "no deadlock"), "VIOLATED   VIOLATED", "{said}");
+    assert!(code == 1 && said.contains("--test 'x ( x )'"), "{said}");
+}
+
+#[test]
 fn a_lock_that_wakes_no_thread_is_violated_on_both_models() {
     for model in ["sc", "tso"] {
         for (name, parts, found) in [

@@ -137,8 +137,10 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
                 // What the search has stopped at hides what is wrong elsewhere.
                 let is_finding = matches!(open.doubt, Doubt::Finding(_));
                 let hidden = open.explored == 0 && (open.tests.is_empty() || !is_finding);
-                let all = small().into_iter().filter(|it| hidden && !open.tests.contains(it));
-                try_tests(&all.take(MOST_UNASKED).collect::<Vec<_>>(), &PATIENCE_UNASKED[1..])
+                // Exploring does not look for deadlocks.
+                let most = if hidden { MOST_UNASKED } else { MOST_FOR_DEADLOCKS };
+                let all = small().into_iter().filter(|it| !open.tests.contains(it));
+                try_tests(&all.take(most).collect::<Vec<_>>(), &PATIENCE_UNASKED[1..])
             });
             (found, Outcome::Open(open))
         }
@@ -153,6 +155,8 @@ const RESERVED: u32 = 4;
 const SHARE: u32 = 3;
 /// At most this many tests are tried that no execution suggests.
 const MOST_UNASKED: usize = 24;
+/// The same where executions of two threads were explored.
+const MOST_FOR_DEADLOCKS: usize = 3;
 /// What a single test may take: all are tried for a short time before one gets a long one.
 const PATIENCE: [Duration; 4] = [
     Duration::from_secs(2),

@@ -5,11 +5,12 @@ use super::answer::{Answer, Outcome, Reply, Violated};
 use super::plan::Subject;
 use engines::views::{Deadlock, Doubt, Locks, Open, Proved, TestShape, TraceStep, Who, Witness};
 use execution::diagnostic::Diagnostic;
-use execution::finding::Verb;
+use execution::finding::{FindingKind, Verb};
 use execution::verdict::{Site, Violation};
 use ir::program::{LocId, Program};
 use limits::Exceeded;
 use report::Style;
+use report::counterexample::Problem;
 use report::counterexample::text::render;
 use report::diagnostics;
 use report::finding::title_of;
@@ -59,13 +60,15 @@ pub fn cell(reply: &Reply, row: usize) -> &'static str {
 /// The property that a counterexample is about.
 fn violated_row(violated: &Violated) -> usize {
     use execution::finding::FindingClass::{Deadlock, Livelock, LockHeld};
-    let Some((counterexample, _)) = violated.answer.outcome.violation() else { return 0 };
-    match &counterexample.violation {
-        Violation::Finding { kind, .. } => match kind.class() {
-            Deadlock | Livelock | LockHeld => 2,
-            _ => 1,
-        },
-        Violation::Serial => 1,
+    let Some((found, story)) = violated.answer.outcome.violation() else { return 0 };
+    let row = |kind: &FindingKind| match kind.class() {
+        Deadlock | Livelock | LockHeld => 2,
+        _ => 1,
+    };
+    match (&found.violation, &story.problem) {
+        (Violation::Finding { kind, .. }, _) => row(kind),
+        (Violation::Serial, Problem::Serial { finding, .. }) => row(&finding.kind),
+        (Violation::Serial, _) => 1,
         _ => 0,
     }
 }
