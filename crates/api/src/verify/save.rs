@@ -3,7 +3,7 @@
 //! Soundness S-420 (verify, replay; all; cries wolf): Whether a schedule still shows what it is named by
 //! is asked of the branch or assertion with the same number in the function of the same name: after a
 //! change, that may be another one. Test:
-//! crates/fencepost/tests/verify.rs::schedules_that_no_longer_show_what_they_are_named_by_do_not_fit.
+//! crates/fencepost/tests/schedules.rs::schedules_that_no_longer_show_what_they_are_named_by_do_not_fit.
 
 use super::{Row, behaviours, page};
 use crate::files::write_into;
