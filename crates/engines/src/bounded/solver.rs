@@ -50,7 +50,7 @@ enum Round {
     /// Only these bounds are left, which cannot be raised.
     Last(BTreeSet<Bound>),
     /// This is the next round.
-    Extended(Plan),
+    Extended(Box<Plan>),
 }
 
 /// How a program is checked.
@@ -201,7 +201,7 @@ impl Verification<'_> {
                 }
                 let exceeded = own.exceeded(encoding)?;
                 let reached = match own.next(encoding, &exceeded) {
-                    Ok(plan) => return Ok(Round::Extended(plan)),
+                    Ok(plan) => return Ok(Round::Extended(plan.into())),
                     Err(reached) => reached,
                 };
                 // Without an answer to this, nothing is known to hold.
@@ -341,7 +341,7 @@ impl Verification<'_> {
                     }
                     return Ok(reached);
                 }
-                Round::Extended(plan) => self.unrolling.extend(plan),
+                Round::Extended(plan) => self.unrolling.extend(*plan),
             }
         }
     }
