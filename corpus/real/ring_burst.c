@@ -3,7 +3,7 @@
 // waiting counts its pauses (the style of DPDK).
 //$ verify FILE --engine sat --property assert --property race --property liveness --model sc --model tso --model armv8 --model power --model rc11 --model lkmm
 //$ verify FILE -DRELAXED_WAIT --property race --model power --model rc11
-//$ verify FILE -DWEAK --engine sat --property memory --model armv8
+//$ verify FILE -DWEAK --property memory --model armv8
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

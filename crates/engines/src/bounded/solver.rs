@@ -50,7 +50,7 @@ enum Round {
     /// Only these bounds are left, which cannot be raised.
     Last(BTreeSet<Bound>),
     /// This is the next round.
-    Extended(Plan),
+    Extended(Box<Plan>),
 }
 
 /// How a program is checked.
@@ -206,7 +206,7 @@ impl Verification<'_> {
                         if let Some(coverage) = coverage {
                             coverage::cover_so_far(own, encoding, coverage)?;
                         }
-                        return Ok(Round::Extended(plan));
+                        return Ok(Round::Extended(plan.into()));
                     }
                     Err(reached) => reached,
                 };
@@ -347,7 +347,7 @@ impl Verification<'_> {
                     }
                     return Ok(reached);
                 }
-                Round::Extended(plan) => self.unrolling.extend(plan),
+                Round::Extended(plan) => self.unrolling.extend(*plan),
             }
         }
     }

@@ -68,9 +68,8 @@ enum Does {
 
 /// What an instruction without a letter for its size does, if it is understood.
 fn does(name: &str) -> Option<Does> {
-    let operation = x86::operation(name).filter(|operation| match operation {
-        Operation::CompareExchangeHalves(_) | Operation::SubtractWithCarry => false,
-        _ => true,
+    let operation = x86::operation(name).filter(|operation| {
+        !matches!(operation, Operation::CompareExchangeHalves(_) | Operation::SubtractWithCarry)
     });
     let jump = || (name == "jmp").then_some(Does::Jump);
     operation.map(Does::Always).or_else(jump).or_else(|| conditional(name))

@@ -163,10 +163,7 @@ pub fn operation(name: &str) -> Option<Operation> {
 }
 
 /// Splits the letter for its size off a name of AT&T's syntax, if what is left is known.
-pub fn without_size<'n>(
-    name: &'n str,
-    is_known: impl Fn(&str) -> bool,
-) -> Option<(&'n str, Option<Width>)> {
+pub fn without_size(name: &str, is_known: impl Fn(&str) -> bool) -> Option<(&str, Option<Width>)> {
     if is_known(name) {
         return Some((name, None));
     }

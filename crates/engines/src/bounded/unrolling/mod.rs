@@ -67,7 +67,7 @@ enum Asked {
     /// execution terminates, and whether threads may wait for ever.
     Right { reached: BTreeSet<Bound>, finishes: bool, waits: bool },
     /// This is the next round.
-    Extended(Plan),
+    Extended(Box<Plan>),
 }
 
 /// An encoding of which questions are asked.
@@ -262,7 +262,7 @@ impl<'a> Unrolling<'a> {
                         false => self.vacuous(reached),
                     };
                 }
-                Asked::Extended(plan) => self.extend(plan),
+                Asked::Extended(plan) => self.extend(*plan),
             }
         }
     }
@@ -289,7 +289,7 @@ impl<'a> Unrolling<'a> {
             Err(reason) if self.options.encoding.limits.expired() => return Err(reason),
             _ => {}
         }
-        Ok(Asked::Extended(exact))
+        Ok(Asked::Extended(exact.into()))
     }
 
     /// Asks everything, unless bounds are to be extended that are not the first.
@@ -303,7 +303,7 @@ impl<'a> Unrolling<'a> {
             let next = own.next(encoding, &exceeded);
             if !first {
                 if let Ok(plan) = next {
-                    return Ok(Asked::Extended(plan));
+                    return Ok(Asked::Extended(plan.into()));
                 }
                 if let Some(violated) = own.anything_wrong(encoding)? {
                     return Ok(Asked::Violated(violated.into()));
@@ -315,7 +315,7 @@ impl<'a> Unrolling<'a> {
                 return Ok(Asked::Violated(violated.into()));
             }
             match next {
-                Ok(plan) => Ok(Asked::Extended(plan)),
+                Ok(plan) => Ok(Asked::Extended(plan.into())),
                 Err(reached) => {
                     let (finishes, waits) = (own.finishes(encoding)?, own.may_wait(encoding)?);
                     Ok(Asked::Right { reached, finishes, waits })
