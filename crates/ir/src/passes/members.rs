@@ -171,6 +171,7 @@ fn add(program: &Program, layout: LayoutId, start: u64, members: &mut Vec<Member
 mod tests {
     use super::members;
     use crate::text::{parse, print};
+    use execution::ids::Id;
     use execution::span::FileId;
 
     /// What the pass makes of the members of each of these objects, in binary.
@@ -194,13 +195,13 @@ mod tests {
             layout pairs = array 2 of pair size 16 align 4\n\
             global @pairs: 16 align 4 as pairs\nglobal @node: 16 align 8 as node\n\
             global @text: 8 align 1 as text\nglobal @raw: 8 align 8\nglobal @mixed: 16 align 8 as mixed\n\
-            fn main() -> i32 {\n  reg %0: i64, %1: i64, %2: i64, %3: i64, %4: i64, %5: i64, %6: i64, %7: i64\nb0:\n\
+            fn main() -> i32 {\n  reg %0: i64, %1: i64, %2: i64, %3: i64, %4: i64, %5: i64, %6: i64, %7: i64, %8: i64\nb0:\n\
               %0 = members i64 @pairs\n  %1 = members i64 @node\n\
               %2 = members i64 @text\n  %3 = members i64 @raw\n\
               %4 = select i64 1, @pairs, @text\n  %5 = members i64 %4\n\
-              %6 = members i64 @mixed\n  %4 = select i64 1, @pairs, @node\n  %7 = members i64 %4\n\
+              %6 = members i64 @mixed\n  %8 = select i64 1, @pairs, @node\n  %7 = members i64 %8\n\
               return i32 0\n}\n";
-        let words = "100000000";
+        let words = "100000001";
         let mixed = "10000000100010101";
         assert_eq!(
             starts(text),
