@@ -52,3 +52,4 @@ pub mod output;
 mod rewrite;
 pub mod runtime;
 pub mod sites;
+pub mod table;
