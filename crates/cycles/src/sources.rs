@@ -283,7 +283,7 @@ impl<'t, 'p> Thread<'t, 'p> {
             }
             let Some(facts) = facts.get_mut(place) else { continue };
             for made in reads {
-                let found = stored.in_any(&made.spot.objects);
+                let found = stored.later_in(&made.spot.objects);
                 facts.late = match (facts.late.take(), found) {
                     (Some(mut known), Some(found)) => {
                         known.extend(found);

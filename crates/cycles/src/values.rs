@@ -3,11 +3,15 @@
 //! A flow-insensitive analysis of all threads: what a register can hold is computed from what its
 //! operands can, what a load gives is what is stored in its objects or was there at first. Sets that
 //! grow past [`MOST_VALUES`] are unknown.
+//!
+//! A value that is computed from others passes through each store at most as often as that is
+//! executed. So where no loop stores, as many iterations as there are stores find everything, even if
+//! one more would add to a set (`x = x + 1`).
 
 use crate::access::Reader;
 use crate::between::Steps;
 use crate::flow::{Action, ActivationId, Known, StepId};
-use crate::threads::Root;
+use crate::threads::{MANY, Root, concurrent};
 use ir::op::{Callee, Choice, Inst, Op, Operand};
 use ir::points_to::{Object, Objects, passed};
 use ir::program::{InitData, Program, Reg, Width};
@@ -24,6 +28,8 @@ type Set = Option<BTreeSet<u128>>;
 #[derive(Default)]
 pub struct Stored {
     objects: BTreeMap<Object, Set>,
+    /// What is stored while several threads may run.
+    concurrently: BTreeMap<Object, Set>,
     registers: BTreeMap<(usize, ActivationId, Reg), Set>,
     changed: bool,
 }
@@ -35,6 +41,8 @@ struct Place<'a, 'p> {
     thread: &'a Root<'p>,
     step: StepId,
     reader: &'a Reader<'a>,
+    /// Whether several threads may run.
+    running: bool,
 }
 
 impl Stored {
@@ -45,32 +53,34 @@ impl Stored {
             roots.iter().enumerate().filter(|(_, root)| root.count > 0).collect();
         let steps: Vec<Steps<'_, '_>> =
             live.iter().map(|(_, root)| Steps::of(&root.flow, reader)).collect();
+        let running: Vec<BTreeSet<StepId>> =
+            live.iter().zip(&steps).map(|((_, root), steps)| concurrent(root, roots, steps)).collect();
+        let most = executions(&live, &steps);
         // Each iteration adds a value to some set, or gives one up.
-        loop {
+        for iteration in 0.. {
             stored.changed = false;
-            for (&(root, thread), steps) in live.iter().zip(&steps) {
+            for ((&(root, thread), steps), running) in live.iter().zip(&steps).zip(&running) {
                 for step in thread.flow.reached() {
-                    let place = Place { program, root, thread, step, reader };
+                    let running = running.contains(&step);
+                    let place = Place { program, root, thread, step, reader, running };
                     stored.step(&place, steps, roots);
                 }
             }
-            if !stored.changed {
-                return stored;
+            if !stored.changed || most.is_some_and(|most| iteration > most) {
+                break;
             }
         }
+        stored
+    }
+
+    /// What other threads may store in some of these objects later, if it is known.
+    pub fn later_in(&self, objects: &Objects) -> Set {
+        in_any(&self.concurrently, objects)
     }
 
     /// What may be stored in some of these objects, if it is known.
-    pub fn in_any(&self, objects: &Objects) -> Set {
-        let mut found = BTreeSet::new();
-        for object in objects {
-            match self.objects.get(object) {
-                None => {}
-                Some(None) => return None,
-                Some(Some(values)) => found.extend(values),
-            }
-        }
-        Some(found)
+    fn in_any(&self, objects: &Objects) -> Set {
+        in_any(&self.objects, objects)
     }
 
     fn step(&mut self, place: &Place<'_, '_>, steps: &Steps<'_, '_>, roots: &[Root<'_>]) {
@@ -205,6 +215,10 @@ impl Stored {
         for object in address {
             let known = self.objects.entry(object).or_insert_with(|| Some(BTreeSet::new()));
             self.changed |= merge(known, set.clone());
+            if place.running {
+                let known = self.concurrently.entry(object).or_insert_with(|| Some(BTreeSet::new()));
+                self.changed |= merge(known, set.clone());
+            }
         }
     }
 
@@ -234,6 +248,35 @@ impl Stored {
         let known = self.registers.entry(register).or_insert_with(|| Some(BTreeSet::new()));
         self.changed |= merge(known, set);
     }
+}
+
+fn in_any(stored: &BTreeMap<Object, Set>, objects: &Objects) -> Set {
+    let mut found = BTreeSet::new();
+    for object in objects {
+        match stored.get(object) {
+            None => {}
+            Some(None) => return None,
+            Some(Some(values)) => found.extend(values),
+        }
+    }
+    Some(found)
+}
+
+/// How often the threads execute an instruction that writes, all together, if no loop has one.
+fn executions(live: &[(usize, &Root<'_>)], steps: &[Steps<'_, '_>]) -> Option<u32> {
+    let mut sum = 0u32;
+    for ((_, root), steps) in live.iter().zip(steps) {
+        for (&step, made) in &steps.made {
+            let shared = |made: &crate::access::Made| !made.spot.objects.is_empty();
+            if made.iter().any(|made| made.deed.write.is_some() && shared(made)) {
+                if root.flow.after(step).contains(&step) || root.count >= MANY {
+                    return None;
+                }
+                sum += root.count;
+            }
+        }
+    }
+    Some(sum)
 }
 
 /// Adds to a set; whether it changes.
