@@ -84,7 +84,7 @@ use threads::{MANY, Root};
 
 pub use fences::Place;
 pub use involved::{Involved, Touch, involved};
-pub use sources::{Facts, Places, Sources, Unclear, sources};
+pub use sources::{Facts, Known, Places, Sources, Unclear, sources};
 
 /// What the analysis of a program on a model says.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@
 
 use crate::access::{Made, Reader};
 use crate::between::Steps;
-use crate::flow::{Action, ActivationId, Flow, Known, StepId};
+use crate::flow::{self, Action, ActivationId, Flow, StepId};
 use crate::threads::{Root, roots};
 use crate::values::Stored;
 use ir::op::{Inst, Op, Operand};
@@ -56,6 +56,16 @@ pub struct Facts {
     pub late: Option<BTreeSet<u128>>,
 }
 
+/// What is known of the accesses at some places.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// By place; places at the same line and column count as one of them.
+    pub facts: BTreeMap<LocId, Facts>,
+    /// How many accesses a thread makes there at most, if no loop has one. A read-modify-write counts
+    /// as two.
+    pub most: Option<u32>,
+}
+
 /// An access of which it is not the same on all paths what it depends on.
 #[derive(Clone, Debug)]
 pub struct Unclear {
@@ -70,7 +80,7 @@ pub fn sources(
     program: &Program,
     model: &Model,
     places: &BTreeSet<LocId>,
-) -> Result<BTreeMap<LocId, Facts>, Vec<Unclear>> {
+) -> Result<Known, Vec<Unclear>> {
     let known = PointsTo::of(program);
     let roots = roots(program, &known);
     let reader =
@@ -82,8 +92,10 @@ pub fn sources(
     for place in alias.values() {
         facts.entry(*place).or_insert(Facts { late: Some(BTreeSet::new()), ..Facts::default() });
     }
+    let mut most = Some(0);
     for root in roots.iter().filter(|root| root.count > 0) {
         let thread = Thread::of(root, &reader, &alias);
+        most = most.zip(thread.accesses()).map(|(a, b): (u32, u32)| a.max(b));
         thread.late(&stored, &mut facts);
         for load in thread.loads() {
             thread.uses_of(load, &mut seen);
@@ -106,7 +118,7 @@ pub fn sources(
             unclear.push(Unclear { place, load });
         }
     }
-    if unclear.is_empty() { Ok(facts) } else { Err(unclear) }
+    if unclear.is_empty() { Ok(Known { facts, most }) } else { Err(unclear) }
 }
 
 /// One place for all that stand at the same line and column.
@@ -263,9 +275,23 @@ impl<'t, 'p> Thread<'t, 'p> {
         Thread { flow, steps, at, reached: flow.reached() }
     }
 
+    /// How many accesses the thread makes at most, if no loop has one.
+    fn accesses(&self) -> Option<u32> {
+        let mut sum = 0;
+        for step in self.at.keys().filter(|step| self.reached.contains(step)) {
+            if self.flow.after(*step).contains(step) {
+                return None;
+            }
+            let update = self.steps.made[step].iter().any(|made| made.deed.is_update());
+            sum += if update { 2 } else { 1 };
+        }
+        Some(sum)
+    }
+
     /// The places of loads.
     fn loads(&self) -> BTreeSet<LocId> {
-        let reads = |step: &StepId| self.steps.made[step].iter().any(|made| made.deed.read.is_some());
+        let reads =
+            |step: &StepId| self.steps.made[step].iter().any(|made| made.deed.read.is_some());
         let at = self.at.iter().filter(|(step, _)| self.reached.contains(step) && reads(step));
         at.map(|(_, place)| *place).collect()
     }
@@ -352,9 +378,7 @@ impl<'t, 'p> Thread<'t, 'p> {
         let Action::Inst(inst) = &self.flow.steps[step].action else { return };
         let parts = [(false, made.deed.read.is_some()), (true, made.deed.write.is_some())];
         for (writes, _) in parts.into_iter().filter(|(_, does)| *does) {
-            for (older, marks) in
-                [(false, Some(&state.last)), (true, state.older.as_ref())]
-            {
+            for (older, marks) in [(false, Some(&state.last)), (true, state.older.as_ref())] {
                 let Some(marks) = marks else { continue };
                 let mut add = |kind, mark| {
                     seen.entry((place, writes, kind, load, older)).or_default().insert(mark);
@@ -389,10 +413,9 @@ impl<'t, 'p> Thread<'t, 'p> {
         let Action::Inst(inst) = &at.action else { return None };
         match &inst.op {
             Op::Load { dst, .. } => Some(Variable::Register(at.activation, *dst)),
-            Op::Rmw { .. } | Op::Cas { .. } => Some(Variable::Register(
-                at.activation,
-                *inst.op.results().first()?,
-            )),
+            Op::Rmw { .. } | Op::Cas { .. } => {
+                Some(Variable::Register(at.activation, *inst.op.results().first()?))
+            }
             _ => None,
         }
     }
@@ -483,10 +506,8 @@ impl<'t, 'p> Thread<'t, 'p> {
     /// Memory with a known address.
     fn memory(&self, step: StepId, address: &Operand) -> Option<Variable> {
         match self.flow.known(self.flow.steps[step].activation, address)? {
-            Known::Address(object, offset) => {
-                Some(Variable::Memory(object, offset))
-            }
-            Known::Function(_) => None,
+            flow::Known::Address(object, offset) => Some(Variable::Memory(object, offset)),
+            flow::Known::Function(_) => None,
         }
     }
 }

@@ -19,7 +19,7 @@ use ir::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many values a set has at most.
-const MOST_VALUES: usize = 16;
+const MOST_VALUES: usize = 32;
 
 /// Values, if they are known.
 type Set = Option<BTreeSet<u128>>;
@@ -53,8 +53,11 @@ impl Stored {
             roots.iter().enumerate().filter(|(_, root)| root.count > 0).collect();
         let steps: Vec<Steps<'_, '_>> =
             live.iter().map(|(_, root)| Steps::of(&root.flow, reader)).collect();
-        let running: Vec<BTreeSet<StepId>> =
-            live.iter().zip(&steps).map(|((_, root), steps)| concurrent(root, roots, steps)).collect();
+        let running: Vec<BTreeSet<StepId>> = live
+            .iter()
+            .zip(&steps)
+            .map(|((_, root), steps)| concurrent(root, roots, steps))
+            .collect();
         let most = executions(&live, &steps);
         // Each iteration adds a value to some set, or gives one up.
         for iteration in 0.. {
@@ -123,6 +126,8 @@ impl Stored {
                 let (wa, wb) = (width_of(place, a), width_of(place, b));
                 left.zip(right).map(|(left, right)| {
                     let pairs = left.iter().flat_map(|&a| right.iter().map(move |&b| (a, b)));
+                    // `x ^ x` is a common way to make a dependency.
+                    let pairs = pairs.filter(|(x, y)| a != b || x == y);
                     let computed = pairs.filter_map(|(a, b)| {
                         Some(Value::int(wa, a).binary(*op, Value::int(wb, b)).ok()?.bits)
                     });
@@ -139,7 +144,8 @@ impl Stored {
                     self.set((place.root, at.activation, *success), both);
                 }
                 let objects = self.objects(place, &access.address);
-                let set = self.in_any(&objects).zip(initially(place.program, &objects, access.width));
+                let set =
+                    self.in_any(&objects).zip(initially(place.program, &objects, access.width));
                 let set = set.map(|(a, b)| a.union(&b).copied().collect());
                 let dst = match &inst.op {
                     Op::Load { dst, .. } => Some(*dst),
@@ -155,10 +161,7 @@ impl Stored {
             Op::Choose {
                 from: Choice::Range(Operand::Int { bits: low, .. }, Operand::Int { bits: high, .. }),
                 ..
-            } if low <= high && high - low < MOST_VALUES as u128 =>
-            {
-                Some((*low..=*high).collect())
-            }
+            } if low <= high && high - low < MOST_VALUES as u128 => Some((*low..=*high).collect()),
             Op::Spawn { callee, args, .. } => {
                 let callees = match callee {
                     Callee::Direct(function) => BTreeSet::from([*function]),
@@ -191,15 +194,20 @@ impl Stored {
             Op::Cas { desired, .. } => self.operand(place, desired),
             Op::Rmw { op, access, value, .. } => {
                 let objects = self.objects(place, &access.address);
-                let old = self.in_any(&objects).zip(initially(place.program, &objects, access.width));
+                let old =
+                    self.in_any(&objects).zip(initially(place.program, &objects, access.width));
                 let old = old.map(|(a, b)| a.union(&b).copied().collect::<BTreeSet<u128>>());
                 let width = access.width;
                 old.zip(self.operand(place, value)).map(|(old, new)| {
                     let pairs = old.iter().flat_map(|&a| new.iter().map(move |&b| (a, b)));
-                    pairs.map(|(a, b)| Value::int(width, a).rmw(*op, Value::int(width, b)).bits).collect()
+                    pairs
+                        .map(|(a, b)| Value::int(width, a).rmw(*op, Value::int(width, b)).bits)
+                        .collect()
                 })
             }
-            _ if steps.made.contains_key(&place.step) && !matches!(inst.op, Op::Load { .. }) => None,
+            _ if steps.made.contains_key(&place.step) && !matches!(inst.op, Op::Load { .. }) => {
+                None
+            }
             _ => return,
         };
         let address = match &inst.op {
@@ -216,7 +224,8 @@ impl Stored {
             let known = self.objects.entry(object).or_insert_with(|| Some(BTreeSet::new()));
             self.changed |= merge(known, set.clone());
             if place.running {
-                let known = self.concurrently.entry(object).or_insert_with(|| Some(BTreeSet::new()));
+                let known =
+                    self.concurrently.entry(object).or_insert_with(|| Some(BTreeSet::new()));
                 self.changed |= merge(known, set.clone());
             }
         }

@@ -207,7 +207,8 @@ impl Keep {
                 + &self.lines(include_str!("runtime/buffers.c"));
             return text.replace("@FENCE", fence).replace("@UPDATE", update);
         }
-        let directed = (include_str!("runtime/communicate.c"), include_str!("runtime/kept_directed.c"));
+        let directed =
+            (include_str!("runtime/communicate.c"), include_str!("runtime/kept_directed.c"));
         let (second, third) = match self.machine {
             Machine::Armv8 => (directed.0, include_str!("runtime/kept_armv8.c")),
             Machine::Power => {

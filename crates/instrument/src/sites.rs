@@ -390,7 +390,8 @@ impl Finder<'_> {
         let Some(wanted) = self.wanted.get(&location) else { return };
         match name {
             _ if self.waits => {
-                let what = format!("what `{name}` does with memory that threads share, for this model");
+                let what =
+                    format!("what `{name}` does with memory that threads share, for this model");
                 self.refuse(expr.span, &what);
             }
             "free" => self.found.needs.frees = true,

@@ -46,8 +46,7 @@ pub fn most_values(places: &[Place]) -> usize {
 
 /// The table; the places have the numbers from one on.
 pub fn table(places: &[Place]) -> String {
-    let mut text =
-        format!("static const struct weak_site weak_sites[{}] = {{\n", places.len() + 1);
+    let mut text = format!("static const struct weak_site weak_sites[{}] = {{\n", places.len() + 1);
     for (number, place) in (1..).zip(places) {
         let mut parts = Vec::new();
         parts.extend(depends("load", &place.load));
@@ -61,7 +60,8 @@ pub fn table(places: &[Place]) -> String {
             ));
         }
         if !parts.is_empty() {
-            let _ = writeln!(text, "    [{number}] = {{ {} }}, /* {} */", parts.join(", "), place.line);
+            let _ =
+                writeln!(text, "    [{number}] = {{ {} }}, /* {} */", parts.join(", "), place.line);
         }
     }
     text += "};\n";

@@ -99,10 +99,9 @@ pub fn instrument(
         let machine = machine(&subject)?;
         let found = involve(&subject, settings, limits)?;
         let mut wanted = wanted(&found);
-        let places = match machine.keeps_executions() {
-            true => numbered(&subject, &found, &mut wanted)?,
-            false => Vec::new(),
-        };
+        if machine.keeps_executions() {
+            wanted.values_mut().for_each(|wanted| wanted.number = Some(0));
+        }
         let (rewriting, sources) = search(&subject, &texts, &wanted)?;
         if !rewriting.expand.is_empty() {
             let before = changed.clone();
@@ -116,7 +115,14 @@ pub fn instrument(
             let diagnostics = rewriting.refused;
             return Err(Box::new(Rejected { sources, diagnostics }).into());
         }
-        let result = Rewritten { found, rewriting, places, sources: &sources };
+        if !machine.keeps_executions() {
+            let result =
+                Rewritten { found, rewriting, places: Vec::new(), most: None, sources: &sources };
+            return written(&subject, machine, settings, result);
+        }
+        let (places, most) = numbered(&subject, &found, &mut wanted)?;
+        let (rewriting, sources) = search(&subject, &texts, &wanted)?;
+        let result = Rewritten { found, rewriting, places, most, sources: &sources };
         return written(&subject, machine, settings, result);
     }
     Err(rejected(SourceMap::new(), "macros expand to macros without an end"))
@@ -179,7 +185,7 @@ fn numbered(
     subject: &Subject,
     (involved, program): &(Involved, ir::program::Program),
     wanted: &mut BTreeMap<Location, Wanted>,
-) -> Result<Vec<Place>, NotInstrumented> {
+) -> Result<(Vec<Place>, Option<u32>), NotInstrumented> {
     let places = involved.places.keys().copied().collect();
     let at = |place: ir::program::LocId| program.places[place].location.clone();
     let rejected = |diagnostics| {
@@ -190,18 +196,21 @@ fn numbered(
         Some(span) => Diagnostic::error(span, message),
         None => Diagnostic::general(format!("{message}: {location}")),
     };
-    let facts = sources(program, &subject.models[0], &places).map_err(|unclear| {
-        let one = |unclear: &::cycles::Unclear| {
-            let message = "`fencepost instrument` cannot rewrite an access for this model of which it \
+    let ::cycles::Known { facts, most } =
+        sources(program, &subject.models[0], &places).map_err(|unclear| {
+            let one = |unclear: &::cycles::Unclear| {
+                let message =
+                    "`fencepost instrument` cannot rewrite an access for this model of which it \
                  depends on the path what it depends on"
-                .to_string();
-            diagnosed(&at(unclear.place), message)
-                .note(format!("it may depend on the load at {}", at(unclear.load)))
-        };
-        rejected(unclear.iter().map(one).collect())
-    })?;
+                        .to_string();
+                diagnosed(&at(unclear.place), message)
+                    .note(format!("it may depend on the load at {}", at(unclear.load)))
+            };
+            rejected(unclear.iter().map(one).collect())
+        })?;
     if wanted.len() > MOST_PLACES {
-        let message = format!("more than {MOST_PLACES} places to rewrite are too many for this model");
+        let message =
+            format!("more than {MOST_PLACES} places to rewrite are too many for this model");
         return Err(rejected(vec![Diagnostic::general(message)]));
     }
     let numbers: BTreeMap<Location, usize> = wanted.keys().cloned().zip(1..).collect();
@@ -226,9 +235,10 @@ fn numbered(
             wanted.number = Some(number);
         }
         let Some(late) = &facts.late else {
-            let message = "`fencepost instrument` cannot rewrite a load for this model that may find \
+            let message =
+                "`fencepost instrument` cannot rewrite a load for this model that may find \
                  any of many values that are stored later"
-                .to_string();
+                    .to_string();
             return Err(rejected(vec![diagnosed(&location, message)]));
         };
         let entry = &mut table[number - 1];
@@ -236,7 +246,7 @@ fn numbered(
         entry.load = depends(&facts.load);
         entry.store = depends(&facts.store);
     }
-    Ok(table)
+    Ok((table, most))
 }
 
 fn files(subject: &Subject) -> Vec<(PathBuf, COptions)> {
@@ -294,6 +304,8 @@ struct Rewritten<'a> {
     found: (Involved, ir::program::Program),
     rewriting: Found,
     places: Vec<Place>,
+    /// How many accesses a thread makes at most, if that is known.
+    most: Option<u32>,
     sources: &'a SourceMap,
 }
 
@@ -301,17 +313,23 @@ fn written(
     subject: &Subject,
     machine: Machine,
     settings: &Settings,
-    Rewritten { found: (involved, program), rewriting: found, places, sources }: Rewritten<'_>,
+    Rewritten { found: (involved, program), rewriting: found, places, most, sources }: Rewritten<
+        '_,
+    >,
 ) -> Result<Instrumented, NotInstrumented> {
     let (rewritten, shared) = (involved.places.len(), involved.shared);
     let counts: Option<u32> = involved.analysis.threads.iter().map(|(_, count)| *count).sum();
     let threads = counts.unwrap_or(MANY_THREADS);
     let buffer = match machine.keeps_executions() {
-        true => settings.buffer.unwrap_or(u32::MAX).min(MOST_EVENTS / threads),
+        true => {
+            let wanted = settings.buffer.or(most).unwrap_or(u32::MAX);
+            wanted.max(1).min(MOST_EVENTS / threads)
+        }
         false => settings.buffer.unwrap_or(BUFFER),
     };
     if buffer == 0 {
-        let message = format!("the program has {threads} threads, which are too many for this model");
+        let message =
+            format!("the program has {threads} threads, which are too many for this model");
         return Err(rejected(SourceMap::new(), &message));
     }
     let sizes = Sizes { buffer, threads };

@@ -232,7 +232,7 @@ static inline void weak_settle(void) {
 @SPINS        int complete = weak_complete();
 @SPINS        weak_end();
 @SPINS        if (complete) break;
-@SPINS        if (tries == 1000) weak_discard();
+@SPINS        if (tries == WEAK_TRIES) weak_discard();
 @SPINS        sched_yield();
 @SPINS    }
 }

@@ -26,7 +26,8 @@ static int weak_choose(int low, int high) {
    WEAK_REPORT_BOUNDS to have CBMC say whether there is such a run. */
 static void weak_inconclusive(void) {
 #ifdef WEAK_REPORT_BOUNDS
-    __CPROVER_assert(0, "more stores in a buffer, or more threads, than provided for");
+@BUFFERS    __CPROVER_assert(0, "more stores in a buffer, or more threads, than provided for");
+@GRAPH    __CPROVER_assert(0, "more accesses, of several widths, or more threads, than provided for");
 #endif
     __CPROVER_assume(0);
 }

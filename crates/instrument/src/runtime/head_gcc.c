@@ -42,8 +42,10 @@ static void weak_inconclusive(void) {
 @GRAPH    _exit(WEAK_DISCARDED);
 @GRAPH}
 @GRAPH#define weak_await(condition) do { if (!(condition)) weak_discard(); } while (0)
-@GRAPH/* One load of so many is late. */
+@GRAPH/* One load of four that can be late is. */
 @GRAPH#define WEAK_LATE_ODDS 3
+@GRAPH/* How often a claim that fails waits for the stores that late loads read from. */
+@GRAPH#define WEAK_TRIES 50
 @FREES
 @FREES/* How many bytes a block has. */
 @FREES#define weak_block_size(block) malloc_usable_size(block)

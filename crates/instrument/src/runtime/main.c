@@ -6,7 +6,8 @@ int weak_main(@PARAMETERS);
 @ONCEint main(@PARAMETERS) {
     int status = weak_main(@ARGUMENTS);
 @BUFFERS    weak_fence(WEAK_STORE_LOAD);
-@GRAPH    weak_settle();
+@GRAPH@WAITS    weak_settle();
+@GRAPH@SPINS    if (!weak_complete()) weak_discard();
     return status;
 }
 @RUNS

@@ -130,7 +130,10 @@ pub fn check(options: &InstrumentOptions, tell: &mut dyn FnMut(&str)) -> Report 
     }
     if let Some(part) = &options.shapes {
         let all = shapes::published().into_iter();
-        subjects.extend(all.filter(|(name, _)| name.contains(part)).map(|(name, text)| (format!("{name}.c"), text)));
+        subjects.extend(
+            all.filter(|(name, _)| name.contains(part))
+                .map(|(name, text)| (format!("{name}.c"), text)),
+        );
     }
     for seed in options.seed..options.seed + options.litmus {
         subjects.push((format!("litmus{seed}.c"), shapes::random(seed)));
@@ -155,9 +158,13 @@ fn with_posix_threads(text: &str) -> String {
                 let (indent, handle) = handle.split_at(indent);
                 result += &format!("{indent}pthread_create(&{handle}, NULL, {rest}");
             }
-            None => match line.split_once("__fp_join(").filter(|_| line.trim_start().starts_with("__fp_join(")) {
+            None => match line
+                .split_once("__fp_join(")
+                .filter(|_| line.trim_start().starts_with("__fp_join("))
+            {
                 Some((indent, rest)) => {
-                    result += &format!("{indent}pthread_join({}", rest.replacen(");", ", NULL);", 1));
+                    result +=
+                        &format!("{indent}pthread_join({}", rest.replacen(");", ", NULL);", 1));
                 }
                 None => result += line,
             },

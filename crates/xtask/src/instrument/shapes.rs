@@ -136,9 +136,8 @@ pub fn random(seed: u64) -> String {
 
 /// A test as a program. What is read is kept in globals.
 fn text(threads: &[Vec<Step>]) -> String {
-    let mut text = String::from(
-        "#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x, y, z;\n",
-    );
+    let mut text =
+        String::from("#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x, y, z;\n");
     for (number, steps) in threads.iter().enumerate() {
         let seen: Vec<String> =
             (0..steps.len()).map(|step| format!("seen{number}{step}")).collect();
