@@ -62,7 +62,9 @@ mod graph;
 mod involved;
 mod search;
 mod shape;
+mod sources;
 mod threads;
+mod values;
 
 use access::Reader;
 use execution::diagnostic::Diagnostic;
@@ -82,6 +84,7 @@ use threads::{MANY, Root};
 
 pub use fences::Place;
 pub use involved::{Involved, Touch, involved};
+pub use sources::{Facts, Known, Places, Sources, Unclear, sources};
 
 /// What the analysis of a program on a model says.
 #[derive(Clone, Debug)]

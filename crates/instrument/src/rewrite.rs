@@ -17,11 +17,12 @@ impl Finder<'_> {
             return;
         }
         let span = self.sources.call_site(place.span);
-        let name = if place.ty.quals.is_atomic { "weak_load_seq_cst(" } else { "weak_load(" };
-        self.found.needs.forms.insert(name.trim_end_matches('(').into());
-        self.found.edits.open(span.file, span.start as usize, name);
+        let name = if place.ty.quals.is_atomic { "weak_load_seq_cst" } else { "weak_load" };
+        self.found.needs.forms.insert(name.into());
+        let (open, close) = self.numbered(place.span);
+        self.found.edits.open(span.file, span.start as usize, &format!("{open}{name}("));
         self.expr(place);
-        self.found.edits.close(span.file, span.end as usize, ")");
+        self.found.edits.close(span.file, span.end as usize, &format!("){close}"));
     }
 
     /// `x = v` becomes `weak_store(x, v)`.
@@ -54,14 +55,23 @@ impl Finder<'_> {
             return self.in_a_macro(expr, &[target, value], "an assignment in this form");
         };
         self.found.needs.forms.insert(name.into());
-        self.target(left, name, |finder| finder.expr(target));
+        let (open, close) = self.numbered(expr.span);
+        self.target(left, &format!("{open}{name}"), |finder| finder.expr(target));
         let text = &self.sources.file(left.file).text;
         let blank = text[left.end as usize..at].trim().is_empty()
             && !text[left.end as usize..at].contains('\n');
         let start = if blank { left.end as usize } else { at };
         self.found.edits.replace(left.file, (start, at + operator.len()), separator);
         self.expr(value);
-        self.found.edits.close(right.file, right.end as usize, ")");
+        self.found.edits.close(right.file, right.end as usize, &format!("){close}"));
+    }
+
+    /// What makes the number of a place known to an access there, before and after it.
+    pub(crate) fn numbered(&self, span: Span) -> (String, &'static str) {
+        match self.number(span) {
+            Some(number) => (format!("weak_place({number}, "), ")"),
+            None => (String::new(), ""),
+        }
     }
 
     /// `x++` becomes `weak_post_update(x, +, 1)`, and `++x` `weak_update(x, +, 1)`.
@@ -90,8 +100,9 @@ impl Finder<'_> {
         if !postfix {
             self.found.edits.replace(inner.file, (at, at + 2), "");
         }
-        self.target(inner, name, |finder| finder.expr(target));
-        let last = format!(", {}, 1)", &spelled[..1]);
+        let (open, close) = self.numbered(expr.span);
+        self.target(inner, &format!("{open}{name}"), |finder| finder.expr(target));
+        let last = format!(", {}, 1){close}", &spelled[..1]);
         match postfix {
             true => self.found.edits.replace(inner.file, (at, at + 2), &last),
             false => self.found.edits.close(inner.file, inner.end as usize, &last),

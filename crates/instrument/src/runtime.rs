@@ -1,11 +1,13 @@
 //! The runtime of a rewritten program, as C: what it needs of the machine, for one tool.
 //!
 //! The text is in `runtime/*.c`. Lines that begin with `@TSO`, `@PSO` and the like are only for
-//! these; a line that is a name after `@` begins a part that stands there if it is needed.
+//! these ([`Keep`]); a line that is another name after `@` begins a part that stands there if it is
+//! needed.
 
 use crate::machine::{Dialect, Machine};
 use crate::names::{Operation, Ordering, in_runtime, operation};
 use crate::needs::Needs;
+use crate::table::{Place, most_values, table};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -18,19 +20,25 @@ pub struct Sizes {
     pub threads: u32,
 }
 
-/// The runtime.
-pub fn runtime(machine: Machine, dialect: Dialect, needs: &Needs, sizes: Sizes) -> String {
+/// How many events an execution has at most: a set of events is a number of 64 bits, two of which
+/// have other meanings.
+pub const MOST_EVENTS: u32 = 62;
+
+/// The runtime. `places` are those in the text, for machines that need them.
+pub fn runtime(
+    (machine, dialect): (Machine, Dialect),
+    needs: &Needs,
+    sizes: Sizes,
+    places: &[Place],
+) -> String {
     let keep = Keep { machine, dialect, frees: needs.frees };
     let c11_threads = needs.functions.iter().any(|name| name.starts_with("thrd_"));
     let mut text = format!(
-        "{}#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n{}{}\n\
-         /* How many stores of one thread can wait, and how many threads there can be. */\n\
-         #ifndef WEAK_BUFFER\n#define WEAK_BUFFER {}\n#endif\n#define WEAK_THREADS {}\n\n",
+        "{}#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n{}{}\n{}",
         feature_macros(needs),
         if needs.frees && dialect == Dialect::Gcc { "#include <malloc.h>\n" } else { "" },
         if c11_threads { "#include <threads.h>\n" } else { "" },
-        sizes.buffer,
-        sizes.threads
+        keep.sizes(sizes)
     );
     text += &keep.lines(match dialect {
         Dialect::Fencepost => include_str!("runtime/head_fencepost.c"),
@@ -39,33 +47,23 @@ pub fn runtime(machine: Machine, dialect: Dialect, needs: &Needs, sizes: Sizes) 
         Dialect::Gcc => include_str!("runtime/head_gcc.c"),
     });
     text.push('\n');
-    let (fence, update) = match machine {
-        Machine::Tso => (
-            "stores take effect in their order anyway",
-            "It is\n   locked: it waits until all earlier stores of its thread are in memory.",
-        ),
-        Machine::Pso => (
-            "a store-store fence only separates\n   those stores that are older from those that are younger",
-            "Its\n   store is in memory at once.",
-        ),
-    };
-    let buffers = keep.lines(include_str!("runtime/buffers.c"));
-    text += &buffers.replace("@FENCE", fence).replace("@UPDATE", update);
-    let forms = parts(include_str!("runtime/forms.c"));
-    let wanted = wanted_forms(needs);
+    text += &keep.machine(places);
+    let forms = keep.lines(include_str!("runtime/forms.c"));
+    let forms = parts(&forms);
+    let wanted = wanted_forms(needs, machine);
     for (_, form) in forms.iter().filter(|(name, _)| wanted.contains(*name)) {
         let _ = write!(text, "\n{}\n", form.trim_end());
     }
-    text += &operations(needs);
+    text += &operations(needs, machine);
     text += &keep.main(needs);
-    let functions = parts(include_str!("runtime/threads.c"));
-    for (name, part) in functions {
+    let functions = keep.lines(include_str!("runtime/threads.c"));
+    for (name, part) in parts(&functions) {
         let needed = match name {
             "free" => needs.frees,
             name => needs.functions.contains(name),
         };
-        if needed {
-            let _ = write!(text, "\n{}\n", keep.lines(part).trim_end());
+        if needed && !part.trim().is_empty() {
+            let _ = write!(text, "\n{}\n", part.trim_end());
         }
     }
     if needs.mutexes {
@@ -88,11 +86,12 @@ fn feature_macros(needs: &Needs) -> String {
 }
 
 /// The forms that are needed, with those that they are made of.
-fn wanted_forms(needs: &Needs) -> BTreeSet<&str> {
+fn wanted_forms(needs: &Needs, machine: Machine) -> BTreeSet<&str> {
     let mut wanted: BTreeSet<&str> = needs.forms.iter().map(String::as_str).collect();
+    let load = if machine.keeps_executions() { "weak_load_explicit" } else { "weak_load" };
     for name in &needs.operations {
         wanted.insert(match operation(name) {
-            Some((Operation::Load, _)) => "weak_load",
+            Some((Operation::Load, _)) => load,
             Some((Operation::Store | Operation::Clear, _)) => "weak_store_explicit",
             Some((Operation::CompareExchange { .. }, _))
             | Some((Operation::CompareExchangeN | Operation::CompareSwap { .. }, _)) => "weak_cas",
@@ -100,7 +99,8 @@ fn wanted_forms(needs: &Needs) -> BTreeSet<&str> {
         });
     }
     for (name, uses) in [
-        ("weak_load_seq_cst", "weak_load"),
+        ("weak_load_seq_cst", load),
+        ("weak_load", load),
         ("weak_store", "weak_store_explicit"),
         ("weak_store_seq_cst", "weak_store_explicit"),
         ("weak_update", "weak_step"),
@@ -119,8 +119,7 @@ fn wanted_forms(needs: &Needs) -> BTreeSet<&str> {
 fn parts(text: &str) -> Vec<(&str, &str)> {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(text.match_indices("\n@").map(|(at, _)| at + 1))
-        .filter(|&at| text[at..].starts_with('@') && !text[at..].starts_with("@TSO"))
-        .filter(|&at| !text[at..].starts_with("@PSO"))
+        .filter(|&at| text[at..].starts_with('@'))
         .collect();
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     let part = |(start, end): (&usize, usize)| {
@@ -151,9 +150,20 @@ impl Keep {
 
     fn line<'t>(&self, line: &'t str) -> Option<&'t str> {
         let runs = self.dialect == Dialect::Gcc;
+        let executions = self.machine.keeps_executions();
+        let unordered_loads = matches!(self.machine, Machine::Relaxed | Machine::Rmo);
         let marks = [
             ("@TSO", self.machine == Machine::Tso),
             ("@PSO", self.machine == Machine::Pso),
+            ("@RELAXED", self.machine == Machine::Relaxed),
+            ("@RMO", self.machine == Machine::Rmo),
+            ("@ARMV8", self.machine == Machine::Armv8),
+            ("@POWER", self.machine == Machine::Power),
+            ("@BUFFERS", !executions),
+            ("@GRAPH", executions),
+            ("@UNORDERED_LOADS", unordered_loads),
+            ("@POINTS", unordered_loads),
+            ("@TWO", !unordered_loads),
             ("@RUNS", runs),
             ("@ONCE", !runs),
             ("@SPINS", runs),
@@ -168,6 +178,61 @@ impl Keep {
         Some(line)
     }
 
+    /// How large things are.
+    fn sizes(&self, Sizes { buffer, threads }: Sizes) -> String {
+        let (what, name) = match self.machine.keeps_executions() {
+            true => ("How many accesses one thread can make", "WEAK_EVENTS"),
+            false => ("How many stores of one thread can wait", "WEAK_BUFFER"),
+        };
+        format!(
+            "/* {what}, and how many threads there can be. */\n\
+             #ifndef {name}\n#define {name} {buffer}\n#endif\n#define WEAK_THREADS {threads}\n\n"
+        )
+    }
+
+    /// The machine itself.
+    fn machine(&self, places: &[Place]) -> String {
+        if !self.machine.keeps_executions() {
+            let (fence, update) = match self.machine {
+                Machine::Tso => (
+                    "stores take effect in their order anyway",
+                    "It is\n   locked: it waits until all earlier stores of its thread are in memory.",
+                ),
+                _ => (
+                    "a store-store fence only separates\n   those stores that are older from those that are younger",
+                    "Its\n   store is in memory at once.",
+                ),
+            };
+            let text = self.lines(include_str!("runtime/memory.c"))
+                + &self.lines(include_str!("runtime/buffers.c"));
+            return text.replace("@FENCE", fence).replace("@UPDATE", update);
+        }
+        let directed =
+            (include_str!("runtime/communicate.c"), include_str!("runtime/kept_directed.c"));
+        let (second, third) = match self.machine {
+            Machine::Armv8 => (directed.0, include_str!("runtime/kept_armv8.c")),
+            Machine::Power => {
+                (include_str!("runtime/kept_power.c"), include_str!("runtime/propagation.c"))
+            }
+            _ => directed,
+        };
+        let also = match self.machine {
+            Machine::Rmo => " What\n   depends on a load comes after it.",
+            _ => "",
+        };
+        let texts = [
+            include_str!("runtime/memory.c"),
+            include_str!("runtime/graph.c"),
+            include_str!("runtime/order.c"),
+            second,
+            third,
+            include_str!("runtime/graph_accesses.c"),
+        ];
+        let text: String = texts.iter().map(|text| self.lines(text)).collect();
+        let text = text.replace("@VALUES", &most_values(places).to_string());
+        text.replace("@SITES", table(places).trim_end()).replace("@ALSO", also)
+    }
+
     fn main(&self, needs: &Needs) -> String {
         let (parameters, arguments) = match needs.arguments {
             true => ("int argc, char **argv", "argc, argv"),
@@ -180,31 +245,29 @@ impl Keep {
 }
 
 /// The atomic operations and fences that the program uses.
-fn operations(needs: &Needs) -> String {
+fn operations(needs: &Needs, machine: Machine) -> String {
     let mut text = String::new();
     if !needs.operations.is_empty() {
         text += "\n/* The atomic operations of the program. */\n";
     }
     for name in &needs.operations {
         if let Some((operation, order)) = operation(name) {
-            text += &defined(name, operation, order);
+            text += &defined(name, operation, order, machine);
         }
     }
     if needs.thread_fences {
-        text += "
-/* atomic_thread_fence(order), and what else is a fence of C11 */
-static inline void weak_thread_fence(int order) {
-    int acquires = order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME ? WEAK_LOAD_LOAD | WEAK_LOAD_STORE : 0;
-    int releases = weak_releases(order) ? WEAK_LOAD_STORE | WEAK_STORE_STORE : 0;
-    int all = order == __ATOMIC_SEQ_CST ? WEAK_LOAD_LOAD | WEAK_STORE_LOAD : 0;
-    weak_fence(acquires | releases | all);
-}
-";
+        text += "\n/* atomic_thread_fence(order), and what else is a fence of C11 */\n";
+        text += match machine.keeps_executions() {
+            true => "#define weak_thread_fence(order) weak_fence(weak_fence_of(order))\n",
+            false => include_str!("runtime/thread_fence.c"),
+        };
     }
     text
 }
 
-fn defined(name: &str, operation: Operation, order: Ordering) -> String {
+fn defined(name: &str, operation: Operation, order: Ordering, machine: Machine) -> String {
+    let executions = machine.keeps_executions();
+    let does = |what: &str| if executions { format!("WEAK_{what}, ") } else { String::new() };
     let is_cas =
         matches!(operation, Operation::CompareExchange { .. } | Operation::CompareExchangeN);
     let (parameter, order) = match order {
@@ -214,6 +277,9 @@ fn defined(name: &str, operation: Operation, order: Ordering) -> String {
         Ordering::Fixed(order) => ("", order.to_string()),
     };
     let (parameters, body) = match operation {
+        Operation::Load if executions => {
+            ("object", format!("weak_load_explicit({order}, *(object))"))
+        }
         Operation::Load => ("object", "weak_load(*(object))".to_string()),
         Operation::Store => {
             ("object, value", format!("weak_store_explicit(*(object), {order}, (value))"))
@@ -226,16 +292,23 @@ fn defined(name: &str, operation: Operation, order: Ordering) -> String {
         }
         Operation::Exchange => (
             "object, value",
-            format!("weak_modify(object, value, {order}, weak_operand, weak_old)"),
+            format!(
+                "weak_modify(object, value, {order}, {}weak_operand, weak_old)",
+                does("REPLACES")
+            ),
         ),
         Operation::TestAndSet => (
             "object",
-            format!("weak_modify((weak_bits8 *)(object), 1, {order}, weak_operand, weak_old != 0)"),
+            format!(
+                "weak_modify((weak_bits8 *)(object), 1, {order}, {}weak_operand, weak_old != 0)",
+                does("REPLACES")
+            ),
         ),
         Operation::Modify { operator, gives_new } => {
             let result = if gives_new { "weak_new" } else { "weak_old" };
             let new = format!("weak_old {operator} weak_operand");
-            ("object, value", format!("weak_modify(object, value, {order}, {new}, {result})"))
+            let does = does("COMPUTES");
+            ("object, value", format!("weak_modify(object, value, {order}, {does}{new}, {result})"))
         }
         Operation::CompareExchange { weak } => {
             let weak = i32::from(weak);

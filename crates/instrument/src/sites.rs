@@ -37,6 +37,8 @@ pub struct Wanted {
     pub path: Option<String>,
     /// Whether it may be a local of a call that may return while other threads run.
     pub is_local: bool,
+    /// Its number, for machines that must know where an access is.
+    pub number: Option<usize>,
 }
 
 /// What was found.
@@ -56,8 +58,9 @@ pub struct Found {
 
 /// Searches a program for what is at given places.
 pub fn find(unit: &Unit, sources: &SourceMap, wanted: &BTreeMap<Location, Wanted>) -> Found {
-    let mut finder =
-        Finder { unit, sources, wanted, done: BTreeMap::new(), found: Found::default() };
+    let waits = wanted.values().any(|wanted| wanted.number.is_some());
+    let (done, found) = (BTreeMap::new(), Found::default());
+    let mut finder = Finder { unit, sources, wanted, waits, done, found };
     for function in unit.functions.iter() {
         if !sources.is_library(function.span) {
             finder.function(function);
@@ -82,6 +85,8 @@ pub(crate) struct Finder<'a> {
     unit: &'a Unit,
     pub(crate) sources: &'a SourceMap,
     wanted: &'a BTreeMap<Location, Wanted>,
+    /// Whether what fails must wait first.
+    waits: bool,
     /// What was rewritten at each place: whether it reads, and whether it writes.
     done: BTreeMap<Location, (bool, bool)>,
     pub(crate) found: Found,
@@ -267,7 +272,13 @@ impl Finder<'_> {
         {
             return self.refuse(span, "a compare-and-swap whose expected value is not in a local");
         }
+        let (open, close) = self.numbered(span);
         self.found.edits.replace(file, (start, end), &in_runtime(&name));
+        if !open.is_empty() {
+            let whole = self.sources.call_site(span);
+            self.found.edits.open(file, whole.start as usize, &open);
+            self.found.edits.close(file, whole.end as usize, close);
+        }
         self.found.needs.operations.insert(name);
     }
 
@@ -293,8 +304,11 @@ impl Finder<'_> {
                 self.refuse(expr.span, "threads in this form");
             }
             Intrinsic::Mcas(_) => self.refuse(expr.span, "a compare-and-swap of several words"),
-            Intrinsic::Assert(inner, ..)
-            | Intrinsic::Observe(_, inner)
+            Intrinsic::Assert(inner, ..) => {
+                self.claim(expr);
+                self.expr(inner);
+            }
+            Intrinsic::Observe(_, inner)
             | Intrinsic::Free(inner)
             | Intrinsic::BlockSize(inner)
             | Intrinsic::Bytes(inner, _)
@@ -375,6 +389,11 @@ impl Finder<'_> {
         let location = self.sources.location(expr.span);
         let Some(wanted) = self.wanted.get(&location) else { return };
         match name {
+            _ if self.waits => {
+                let what =
+                    format!("what `{name}` does with memory that threads share, for this model");
+                self.refuse(expr.span, &what);
+            }
             "free" => self.found.needs.frees = true,
             _ if crate::needs::MUTEXES.contains(&name) => self.found.needs.mutexes = true,
             _ => {
@@ -389,6 +408,24 @@ impl Finder<'_> {
     /// The runtime replaces some functions of the library.
     fn mentions(&mut self, name: &str) {
         self.found.needs.functions.insert(name.to_string());
+    }
+
+    /// The number of a place.
+    pub(crate) fn number(&self, span: Span) -> Option<usize> {
+        self.wanted.get(&self.sources.location(span)).and_then(|wanted| wanted.number)
+    }
+
+    /// A claim that fails waits until what led to it is an execution.
+    fn claim(&mut self, expr: &Expr) {
+        if !self.waits || self.in_own_macro(expr.span) {
+            return;
+        }
+        match self.name_at(expr.span) {
+            Some((file, (start, end))) if &self.sources.file(file).text[start..end] == "assert" => {
+                self.found.edits.replace(file, (start, end), "weak_assert");
+            }
+            _ => self.refuse(expr.span, "a claim in this form"),
+        }
     }
 
     /// Whether an expression must be rewritten here and now.

@@ -18,6 +18,21 @@ fn rewritten_programs_do_on_sc_what_the_programs_do_on_the_model() {
 }
 
 #[test]
+fn litmus_tests_do_on_sc_what_they_do_on_models_with_late_loads() {
+    let options = InstrumentOptions {
+        shapes: Some("MP with relaxed".into()),
+        litmus: 2,
+        seed: 3,
+        models: vec!["relaxed".into(), "armv8".into(), "power".into()],
+        limit: 60.0,
+        ..InstrumentOptions::default()
+    };
+    let report = check(&options, &mut |text| println!("{text}"));
+    assert_eq!(report.differ, Vec::<String>::new());
+    assert!(report.same >= 6 && report.weak >= 3, "{report:?}");
+}
+
+#[test]
 fn a_hidden_cycle_shows() {
     let hidden = InstrumentOptions {
         corpus: Some("litmus/sb_relaxed".into()),

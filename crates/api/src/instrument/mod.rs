@@ -7,11 +7,12 @@ use crate::compile::{COptions, Rejected, Texts};
 use crate::cycles::Answer;
 use crate::target::prepare;
 use crate::verify::plan::{Request, Subject, plan};
-use ::cycles::{Failed, Involved, involved};
+use ::cycles::{Failed, Involved, Sources, involved, sources};
 use ::instrument::expand::expand;
 use ::instrument::output::{Parts, write};
-use ::instrument::runtime::{Sizes, runtime};
+use ::instrument::runtime::{MOST_EVENTS, Sizes, runtime};
 use ::instrument::sites::{Found, Wanted, find, integers};
+use ::instrument::table::{Depends, Loads, Place};
 use execution::diagnostic::Diagnostic;
 use execution::span::{Location, SourceMap};
 use limits::Limits;
@@ -26,6 +27,10 @@ const MOST_ROUNDS: usize = 16;
 const MANY_THREADS: u32 = 8;
 /// How many cycles the comment of the result lists.
 const CYCLES_IN_COMMENT: usize = 3;
+/// How many stores of a thread wait at most, if nothing is said about that.
+const BUFFER: u32 = 5;
+/// How many places can have numbers: sets of them are numbers of 64 bits.
+const MOST_PLACES: usize = 63;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -34,15 +39,16 @@ pub struct Settings {
     pub dialect: Dialect,
     /// Whether all accesses of shared objects are rewritten, not only those on cycles.
     pub all_accesses: bool,
-    /// How many stores of a thread wait at most.
-    pub buffer: u32,
+    /// How many stores of a thread wait at most, or how many accesses it makes at most, where the
+    /// machine keeps them; as the machine needs it without.
+    pub buffer: Option<u32>,
     /// Whether the analysis is taken to have found no cycle, which a test must notice.
     pub hidden: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { dialect: Dialect::Fencepost, all_accesses: false, buffer: 5, hidden: false }
+        Settings { dialect: Dialect::Fencepost, all_accesses: false, buffer: None, hidden: false }
     }
 }
 
@@ -92,7 +98,10 @@ pub fn instrument(
         let subject = plan(file, &Request { texts: texts.clone(), ..request.clone() })?;
         let machine = machine(&subject)?;
         let found = involve(&subject, settings, limits)?;
-        let wanted = wanted(&found);
+        let mut wanted = wanted(&found);
+        if machine.keeps_executions() {
+            wanted.values_mut().for_each(|wanted| wanted.number = Some(0));
+        }
         let (rewriting, sources) = search(&subject, &texts, &wanted)?;
         if !rewriting.expand.is_empty() {
             let before = changed.clone();
@@ -106,7 +115,15 @@ pub fn instrument(
             let diagnostics = rewriting.refused;
             return Err(Box::new(Rejected { sources, diagnostics }).into());
         }
-        return Ok(written(&subject, machine, settings, (found, rewriting, &sources)));
+        if !machine.keeps_executions() {
+            let result =
+                Rewritten { found, rewriting, places: Vec::new(), most: None, sources: &sources };
+            return written(&subject, machine, settings, result);
+        }
+        let (places, most) = numbered(&subject, &found, &mut wanted)?;
+        let (rewriting, sources) = search(&subject, &texts, &wanted)?;
+        let result = Rewritten { found, rewriting, places, most, sources: &sources };
+        return written(&subject, machine, settings, result);
     }
     Err(rejected(SourceMap::new(), "macros expand to macros without an end"))
 }
@@ -163,6 +180,75 @@ fn wanted((involved, program): &(Involved, ir::program::Program)) -> BTreeMap<Lo
     wanted
 }
 
+/// Numbers the places, and says what the accesses there depend on.
+fn numbered(
+    subject: &Subject,
+    (involved, program): &(Involved, ir::program::Program),
+    wanted: &mut BTreeMap<Location, Wanted>,
+) -> Result<(Vec<Place>, Option<u32>), NotInstrumented> {
+    let places = involved.places.keys().copied().collect();
+    let at = |place: ir::program::LocId| program.places[place].location.clone();
+    let rejected = |diagnostics| {
+        let sources = subject.sources.clone();
+        NotInstrumented::Rejected(Box::new(Rejected { sources, diagnostics }))
+    };
+    let diagnosed = |location: &Location, message: String| match subject.sources.span_of(location) {
+        Some(span) => Diagnostic::error(span, message),
+        None => Diagnostic::general(format!("{message}: {location}")),
+    };
+    let ::cycles::Known { facts, most } =
+        sources(program, &subject.models[0], &places).map_err(|unclear| {
+            let one = |unclear: &::cycles::Unclear| {
+                let message =
+                    "`fencepost instrument` cannot rewrite an access for this model of which it \
+                 depends on the path what it depends on"
+                        .to_string();
+                diagnosed(&at(unclear.place), message)
+                    .note(format!("it may depend on the load at {}", at(unclear.load)))
+            };
+            rejected(unclear.iter().map(one).collect())
+        })?;
+    if wanted.len() > MOST_PLACES {
+        let message =
+            format!("more than {MOST_PLACES} places to rewrite are too many for this model");
+        return Err(rejected(vec![Diagnostic::general(message)]));
+    }
+    let numbers: BTreeMap<Location, usize> = wanted.keys().cloned().zip(1..).collect();
+    let loads = |places: &::cycles::Places| {
+        let numbered = |set: &std::collections::BTreeSet<ir::program::LocId>| {
+            set.iter().map(|&place| numbers[&at(place)]).collect()
+        };
+        Loads { last: numbered(&places.last), older: numbered(&places.older) }
+    };
+    let depends = |sources: &Sources| Depends {
+        address: loads(&sources.address),
+        data: loads(&sources.data),
+        control: loads(&sources.control),
+        compared: loads(&sources.compared),
+    };
+    let mut table: Vec<Place> =
+        numbers.keys().map(|at| Place { line: at.to_string(), ..Place::default() }).collect();
+    for (place, facts) in &facts {
+        let location = at(*place);
+        let number = numbers[&location];
+        if let Some(wanted) = wanted.get_mut(&location) {
+            wanted.number = Some(number);
+        }
+        let Some(late) = &facts.late else {
+            let message =
+                "`fencepost instrument` cannot rewrite a load for this model that may find \
+                 any of many values that are stored later"
+                    .to_string();
+            return Err(rejected(vec![diagnosed(&location, message)]));
+        };
+        let entry = &mut table[number - 1];
+        entry.late = late.iter().copied().collect();
+        entry.load = depends(&facts.load);
+        entry.store = depends(&facts.store);
+    }
+    Ok((table, most))
+}
+
 fn files(subject: &Subject) -> Vec<(PathBuf, COptions)> {
     vec![(subject.path.clone(), subject.request.c.clone())]
 }
@@ -213,18 +299,44 @@ fn rejected(sources: SourceMap, message: &str) -> NotInstrumented {
     Box::new(Rejected { sources, diagnostics }).into()
 }
 
+/// A program whose text was rewritten.
+struct Rewritten<'a> {
+    found: (Involved, ir::program::Program),
+    rewriting: Found,
+    places: Vec<Place>,
+    /// How many accesses a thread makes at most, if that is known.
+    most: Option<u32>,
+    sources: &'a SourceMap,
+}
+
 fn written(
     subject: &Subject,
     machine: Machine,
     settings: &Settings,
-    ((involved, program), found, sources): ((Involved, ir::program::Program), Found, &SourceMap),
-) -> Instrumented {
+    Rewritten { found: (involved, program), rewriting: found, places, most, sources }: Rewritten<
+        '_,
+    >,
+) -> Result<Instrumented, NotInstrumented> {
     let (rewritten, shared) = (involved.places.len(), involved.shared);
     let counts: Option<u32> = involved.analysis.threads.iter().map(|(_, count)| *count).sum();
-    let sizes = Sizes { buffer: settings.buffer, threads: counts.unwrap_or(MANY_THREADS) };
+    let threads = counts.unwrap_or(MANY_THREADS);
+    let buffer = match machine.keeps_executions() {
+        true => {
+            let wanted = settings.buffer.or(most).unwrap_or(u32::MAX);
+            wanted.max(1).min(MOST_EVENTS / threads)
+        }
+        false => settings.buffer.unwrap_or(BUFFER),
+    };
+    if buffer == 0 {
+        let message =
+            format!("the program has {threads} threads, which are too many for this model");
+        return Err(rejected(SourceMap::new(), &message));
+    }
+    let sizes = Sizes { buffer, threads };
     let needed = rewritten > 0;
+    let machine = (machine, settings.dialect);
     let runtime = match needed {
-        true => runtime(machine, settings.dialect, &found.needs, sizes),
+        true => runtime(machine, &found.needs, sizes, &places),
         false => String::new(),
     };
     let cycles = Answer {
@@ -242,7 +354,7 @@ fn written(
         defines: &subject.request.c.defines,
     };
     let text = write(&subject.path, &parts, sources);
-    Instrumented { text, cycles, integers: found.integers, rewritten, shared }
+    Ok(Instrumented { text, cycles, integers: found.integers, rewritten, shared })
 }
 
 /// What the result says about itself.

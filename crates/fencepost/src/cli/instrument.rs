@@ -21,7 +21,7 @@ pub struct InstrumentArgs {
     /// The program
     #[arg(value_name = "FILE.c")]
     pub file: PathBuf,
-    /// The model: tso or pso
+    /// The model: tso, pso, relaxed, rmo, armv8 or power
     #[arg(long, value_name = "NAME")]
     pub model: String,
     /// The tool that will read the result
@@ -30,9 +30,10 @@ pub struct InstrumentArgs {
     /// Rewrite all accesses to what threads share, not only those on critical cycles
     #[arg(long)]
     pub all_accesses: bool,
-    /// How many stores of a thread can wait; a run that needs more is inconclusive
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=64))]
-    pub buffer: u32,
+    /// How many stores of a thread can wait (5 without it), or, on relaxed, rmo, armv8 and power, how many
+    /// accesses it can make (62 in all without it); a run that needs more is inconclusive
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub buffer: Option<u32>,
     /// Write the result to this file and a report to the standard output; without it, the result is
     /// printed and the report goes to the standard error
     #[arg(short, value_name = "OUT.c")]

@@ -19,11 +19,15 @@ static int weak_choose(int low, int high) {
 /* Only runs in which the condition holds here count. */
 #define weak_await(condition) __CPROVER_assume(condition)
 
+@GRAPH/* Any load may be late. */
+@GRAPH#define WEAK_LATE_ODDS 1
+@GRAPH
 /* Ends the run: it would need more than this file provides for, so it says nothing. Define
    WEAK_REPORT_BOUNDS to have CBMC say whether there is such a run. */
 static void weak_inconclusive(void) {
 #ifdef WEAK_REPORT_BOUNDS
-    __CPROVER_assert(0, "more stores in a buffer, or more threads, than provided for");
+@BUFFERS    __CPROVER_assert(0, "more stores in a buffer, or more threads, than provided for");
+@GRAPH    __CPROVER_assert(0, "more accesses, of several widths, or more threads, than provided for");
 #endif
     __CPROVER_assume(0);
 }

@@ -19,9 +19,13 @@ unsigned long __fp_block_size(void *block);
 /* Waits until the condition holds; between weak_begin() and weak_end(). */
 #define weak_await(condition) fp_assume(condition)
 
+@GRAPH/* Any load may be late. */
+@GRAPH#define WEAK_LATE_ODDS 1
+@GRAPH
 /* Ends the run: it would need more than this file provides for, so it says nothing. */
 static void weak_inconclusive(void) {
-    __fp_supported(0, "more stores in a buffer, or more threads, than `fencepost instrument` provided for");
+@BUFFERS    __fp_supported(0, "more stores in a buffer, or more threads, than `fencepost instrument` provided for");
+@GRAPH    __fp_supported(0, "more accesses, of several widths, or more threads, than `fencepost instrument` provided for");
 }
 @FREES
 @FREES/* How many bytes a block has. */

@@ -34,6 +34,18 @@ static int weak_choose(int low, int high) {
 static void weak_inconclusive(void) {
     _exit(WEAK_INCONCLUSIVE);
 }
+@GRAPH
+@GRAPH/* The exit status of a run that turns out not to be an execution: a late load found no store. */
+@GRAPH#define WEAK_DISCARDED 126
+@GRAPH
+@GRAPHstatic void weak_discard(void) {
+@GRAPH    _exit(WEAK_DISCARDED);
+@GRAPH}
+@GRAPH#define weak_await(condition) do { if (!(condition)) weak_discard(); } while (0)
+@GRAPH/* One load of four that can be late is. */
+@GRAPH#define WEAK_LATE_ODDS 3
+@GRAPH/* How often a claim that fails waits for the stores that late loads read from. */
+@GRAPH#define WEAK_TRIES 50
 @FREES
 @FREES/* How many bytes a block has. */
 @FREES#define weak_block_size(block) malloc_usable_size(block)

@@ -17,6 +17,9 @@ static int weak_choose(int low, int high) {
 /* Only runs in which the condition holds here count. */
 #define weak_await(condition) __VERIFIER_assume(condition)
 
+@GRAPH/* Any load may be late. */
+@GRAPH#define WEAK_LATE_ODDS 1
+@GRAPH
 /* Ends the run: it would need more than this file provides for, so it says nothing. Define
    WEAK_REPORT_BOUNDS to have the verifier say whether there is such a run. */
 static void weak_inconclusive(void) {

@@ -4,6 +4,8 @@
 //!
 //! What decides is the model's text in cat: both sides are answered by `verify`.
 
+mod shapes;
+
 use crate::agree::programs::{random_text, small_text};
 use crate::verify_corpus::programs;
 use clap::Args;
@@ -33,6 +35,12 @@ pub struct InstrumentOptions {
     /// The programs of corpus/verify whose names contain this, too (an empty text for all)
     #[arg(long)]
     pub corpus: Option<String>,
+    /// The published shapes of litmus tests whose names contain this, too (an empty text for all)
+    #[arg(long)]
+    pub shapes: Option<String>,
+    /// So many random litmus tests, too
+    #[arg(long, default_value_t = 0)]
+    pub litmus: u64,
     /// Only these models
     #[arg(long = "model", default_values = ["tso", "pso"])]
     pub models: Vec<String>,
@@ -57,6 +65,8 @@ impl Default for InstrumentOptions {
             seed: 1,
             plain: true,
             corpus: None,
+            shapes: None,
+            litmus: 0,
             models: vec!["tso".into(), "pso".into()],
             limit: 10.0,
             all_accesses: false,
@@ -115,7 +125,18 @@ pub fn check(options: &InstrumentOptions, tell: &mut dyn FnMut(&str)) -> Report 
     }
     for seed in options.seed..options.seed + options.count {
         let text = if options.plain { small_text(seed) } else { random_text(seed) };
+        let text = with_posix_threads(&text);
         subjects.push((format!("seed{seed}.c"), text));
+    }
+    if let Some(part) = &options.shapes {
+        let all = shapes::published().into_iter();
+        subjects.extend(
+            all.filter(|(name, _)| name.contains(part))
+                .map(|(name, text)| (format!("{name}.c"), text)),
+        );
+    }
+    for seed in options.seed..options.seed + options.litmus {
+        subjects.push((format!("litmus{seed}.c"), shapes::random(seed)));
     }
     let mut report = Report::default();
     for (name, text) in &subjects {
@@ -124,6 +145,33 @@ pub fn check(options: &InstrumentOptions, tell: &mut dyn FnMut(&str)) -> Report 
         }
     }
     report
+}
+
+/// A random program that starts and awaits its threads as POSIX has it.
+fn with_posix_threads(text: &str) -> String {
+    let mut result = String::new();
+    for line in text.lines() {
+        let started = line.split_once(" = __fp_spawn(").filter(|_| line.ends_with(");"));
+        match started {
+            Some((handle, rest)) => {
+                let indent = handle.len() - handle.trim_start().len();
+                let (indent, handle) = handle.split_at(indent);
+                result += &format!("{indent}pthread_create(&{handle}, NULL, {rest}");
+            }
+            None => match line
+                .split_once("__fp_join(")
+                .filter(|_| line.trim_start().starts_with("__fp_join("))
+            {
+                Some((indent, rest)) => {
+                    result +=
+                        &format!("{indent}pthread_join({}", rest.replacen(");", ", NULL);", 1));
+                }
+                None => result += line,
+            },
+        }
+        result.push('\n');
+    }
+    result
 }
 
 /// What `verify` says: for each property whether it is violated, if that is known, and all outcomes.
@@ -153,6 +201,9 @@ fn compare(
             let why = rejected.diagnostics.iter().map(|d| d.message.clone()).next();
             let why = why.unwrap_or_default();
             let why = why.split(" (").next().unwrap_or_default().to_string();
+            if options.verbose {
+                tell(&format!("{name} on {model} is refused: {why}"));
+            }
             *report.refused.entry(why).or_default() += 1;
             return;
         }
