@@ -46,6 +46,11 @@ impl Cells {
         Some(cell)
     }
 
+    /// The same for a block that has one.
+    pub(crate) fn known_block(&self, region: RegionId) -> Option<Cell> {
+        self.blocks.get(&region).copied()
+    }
+
     /// The cell that stands for what a thread reads of one.
     pub(crate) fn reader(&mut self, cell: Cell, thread: ThreadId) -> Option<Cell> {
         if let Some(&mark) = self.readers.get(&(cell, thread)) {

@@ -26,7 +26,7 @@ pub(crate) struct Data {
 }
 
 impl Weak {
-    fn data(&self, cell: Cell) -> Option<&Data> {
+    pub(super) fn data(&self, cell: Cell) -> Option<&Data> {
         let index = self.data.binary_search_by_key(&cell, |data| data.0).ok()?;
         Some(&self.data[index].1)
     }

@@ -368,6 +368,7 @@ impl Memory<()> for World<'_> {
         let Object::Made(id) = self.layout.object(region) else {
             return Err(Stop::Wrong(FindingKind::FreeOfNonHeap));
         };
+        self.view_object(id)?;
         let made = self.shared.object(id);
         let (kind, base, size, life) = (made.kind, made.base, made.size, made.life);
         if !matches!(kind, Kind::Heap(..)) {
