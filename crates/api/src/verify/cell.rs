@@ -60,6 +60,8 @@ pub struct Answer {
     pub written: Written,
     /// Why runs were explored, if that was not asked for.
     pub explored_because: Option<&'static str>,
+    /// By which engine each property was answered, if it was.
+    pub answered_by: BTreeMap<Property, &'static str>,
 }
 
 /// A branch or an assertion of the program.
@@ -90,6 +92,7 @@ impl Answer {
             about_behaviours: request.asks_for_outcomes() || request.coverage || request.count,
             goes_wrong: false,
             statistics: Statistics::default(),
+            answered_by: BTreeMap::new(),
             seconds: 0.0,
             written: Written::default(),
             explored_because: None,
@@ -257,12 +260,10 @@ impl Cell<'_> {
         };
         let interleavings = self.subject.interleavings.clone();
         let portfolio = Portfolio { engine: request.engine, interleavings };
-        let Report { verdicts, behaviours, rest, statistics, cut } =
-            portfolio.verify_confirmed_by(program, self.model, &questions, &options, &|claim| {
-                match claim {
-                    Claim::Found(property, found) => self.is_found(program, property, found),
-                    _ => is_confirmed(program, self.model, &self.limits, claim),
-                }
+        let Report { verdicts, answered_by, behaviours, rest, statistics, cut } = portfolio
+            .verify_confirmed_by(program, self.model, &questions, &options, &|claim| match claim {
+                Claim::Found(property, found) => self.is_found(program, property, found),
+                _ => is_confirmed(program, self.model, &self.limits, claim),
             });
         let outcomes = self.outcomes(program, verdicts, &statistics);
         let mut rest = self.outcome(program, None, rest);
@@ -300,6 +301,7 @@ impl Cell<'_> {
             goes_wrong: cut.is_some(),
             statistics,
             explored_because,
+            answered_by,
             ..Answer::nothing(request, Confirmed::verdict(Verdict::Holds))
         }
         .with(outcomes)

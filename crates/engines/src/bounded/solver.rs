@@ -125,7 +125,8 @@ pub(super) fn solved_whole(
     }));
     let (mut statistics, splits) = (unrolling.statistics, unrolling.splits.take());
     statistics.explored = exploration.as_ref().map(Exploration::explored).unwrap_or_default();
-    let mut report = Report { verdicts, behaviours, rest, cut, statistics };
+    let mut report =
+        Report { verdicts, answered_by: BTreeMap::new(), behaviours, rest, cut, statistics };
     if is_vacuous && !report.is_violated() {
         report.says_nothing();
     }
