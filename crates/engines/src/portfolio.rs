@@ -234,6 +234,10 @@ fn after_states(task: Task<'_>, reply: Option<Reply>, budget: Budget<'_>) -> Rep
         return report;
     }
     let rest = in_turn(&REST, Task { questions: &left, ..task }, budget);
+    let is_vacuous = |verdict: &Verdict| matches!(verdict, Verdict::Vacuous(..));
+    if discarded && rest.verdicts.values().any(is_vacuous) {
+        report.says_nothing();
+    }
     report.verdicts.extend(rest.verdicts);
     report.answered_by.extend(rest.answered_by);
     report.cut = report.cut.or(rest.cut);

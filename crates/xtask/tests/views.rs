@@ -1,9 +1,9 @@
 //! The machine with views observes what the text of the model allows, and each of its rules matters.
 
-use engines::explicit::Rules;
+use engines::explicit::{Rules, Wanted};
 use engines::verification::Property;
 use fencepost::litmus::model;
-use xtask::views::{Count, add, is_unchanged, reduced, said, sketch};
+use xtask::views::{Count, add, is_unchanged, reduced, said, said_to, sketch};
 
 /// For each rule, a program that shows it.
 const SHAPES: [(&str, &str); 11] = [
@@ -152,5 +152,27 @@ fn races_are_not_overlooked() {
         let text = of_corpus(&format!("races/{name}.c"));
         let visited = said(&text, &rc11, Rules::default()).expect("an answer");
         assert!(visited.all && visited.races == races, "{name}");
+    }
+}
+
+#[test]
+fn symmetry_of_threads_changes_nothing() {
+    let rc11 = model("rc11").unwrap_or_else(|_| panic!("no rc11"));
+    let file = xtask::root().join("benchmarks/engines/ttas.c");
+    let lock = std::fs::read_to_string(file).expect("a benchmark").replace("N 4", "N 3");
+    let relaxed = lock.replace("memory_order_acquire", "memory_order_relaxed");
+    let twice = lock.replace("inside == N", "inside == N - 1");
+    // The data of the relaxed lock race, and are lists then.
+    for (text, violated, races) in
+        [(&lock, false, false), (&relaxed, true, true), (&twice, true, false)]
+    {
+        let [with, without] = [false, true].map(|no_symmetry| {
+            said_to(Wanted { no_symmetry, ..Wanted::default() }, text, &rc11).expect("an answer")
+        });
+        for said in [&with, &without] {
+            assert!(said.all && said.races == races && said.terminates, "{text}");
+            assert_eq!(said.violations.contains_key(&Property::Assert), violated, "{text}");
+        }
+        assert!(with.states < without.states, "{} and {}", with.states, without.states);
     }
 }

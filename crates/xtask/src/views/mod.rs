@@ -152,11 +152,16 @@ pub fn compiled(sketch: &Sketch, model: &Model) -> Program {
 
 /// What states say about all properties of a program, or why they are not visited.
 pub fn said(text: &str, model: &Model, rules: Rules) -> Result<Visited, String> {
+    said_to(Wanted { rules, ..Wanted::default() }, text, model)
+}
+
+/// The same where something else is wanted, too.
+pub fn said_to(wanted: Wanted, text: &str, model: &Model) -> Result<Visited, String> {
     let program = from_text(text, model);
     let machine = Machine::of(model).ok_or("no machine")?;
     let properties = Property::ALL.into_iter().filter(|&property| machine.knows(property));
     let properties = properties.collect();
-    let wanted = Wanted { properties, rules, allocations: true, ..Wanted::default() };
+    let wanted = Wanted { properties, allocations: true, ..wanted };
     let visited = visit(&program, machine, &wanted, &Limits::default(), MOST);
     visited.map_err(|reason| format!("{reason:?}"))
 }

@@ -527,7 +527,13 @@ impl<'a> Search<'a> {
         // How many threads can go on, and in how many ways.
         let (mut going, mut ways) = (0, 0);
         let mut first = None;
-        for (thread, local) in threads(&list) {
+        // Of symmetric threads, the one that has come farthest tends to be the last: it goes on, or
+        // they would take turns, in all orders.
+        let mut all: Vec<(ThreadId, u32)> = threads(&list).collect();
+        if self.layout.machine.has_views() {
+            all.reverse();
+        }
+        for (thread, local) in all {
             if first.is_none() && self.comes_first(thread, local, shared)? {
                 first = Some(thread);
             }

@@ -48,7 +48,7 @@ pub(crate) struct Set(Vec<u64>);
 
 impl Set {
     fn add(&mut self, cell: Cell) {
-        let (word, bit) = (usize::from(cell) / 64, usize::from(cell) % 64);
+        let (word, bit) = (cell as usize / 64, cell as usize % 64);
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
         }
@@ -56,7 +56,7 @@ impl Set {
     }
 
     fn has(&self, cell: Cell) -> bool {
-        self.0.get(usize::from(cell) / 64).is_some_and(|word| word >> (cell % 64) & 1 != 0)
+        self.0.get(cell as usize / 64).is_some_and(|word| word >> (cell % 64) & 1 != 0)
     }
 
     fn join(&mut self, other: &Set) {

@@ -32,6 +32,7 @@
 
 pub mod cells;
 pub mod data;
+pub mod exchange;
 pub mod future;
 pub mod nests;
 pub mod normal;

@@ -466,7 +466,7 @@ impl Memory<()> for World<'_> {
         let target = index.filter(|&index| index < self.shared.endings.len()).map(ThreadId::new);
         let Some(index) = target else { return Err(Stop::Wrong(FindingKind::BadJoin)) };
         if self.shared.alike.has_others(index) {
-            if self.running == ThreadId::MAIN {
+            if self.running == ThreadId::MAIN && !self.links_matter() {
                 return self.join_one_of(index);
             }
             self.told_apart(index);

@@ -25,6 +25,7 @@ use crate::explicit::machine::access::Place;
 use crate::explicit::machine::layout::MadeId;
 use crate::explicit::machine::state::{Local, Threads, bit};
 use crate::explicit::machine::weak::At;
+use crate::explicit::machine::weak::cells::reader;
 use crate::explicit::machine::weak::future::Futures;
 use crate::explicit::machine::weak::normal::Alive;
 use crate::explicit::machine::weak::rules::Rules;
@@ -128,10 +129,7 @@ impl World<'_> {
         if let Some(section) = &mut self.section {
             section.accesses += 1;
         }
-        let mark = self.layout.sharing.borrow_mut().cells.reader(at.cell, at.thread);
-        let Some(mark) = mark else {
-            return Err(Stop::Unsupported("very many cells of memory".into()));
-        };
+        let mark = reader(at.cell, at.thread);
         let weak = &mut self.change().weak;
         let is_ordered = match write {
             true => weak.write_data(at.thread, at.cell),
@@ -339,11 +337,17 @@ impl World<'_> {
         if self.running != ThreadId::MAIN {
             self.layout.sharing.borrow_mut().nest();
         }
-        let matters = self.layout.sc_fences || self.layout.sharing.borrow().is_nested();
+        let matters = self.links_matter();
         if matters {
             self.take_turn()?;
         }
         Ok(matters)
+    }
+
+    /// Whether it matters when threads are started and awaited.
+    pub(crate) fn links_matter(&self) -> bool {
+        let nested = self.layout.sharing.borrow().is_nested();
+        self.layout.machine.has_views() && (self.layout.sc_fences || nested)
     }
 
     /// A block is allocated.
@@ -443,6 +447,9 @@ impl World<'_> {
 
     /// A thread is awaited.
     pub(crate) fn view_await(&mut self, other: ThreadId, fence: bool) {
+        if !self.layout.machine.has_views() {
+            return;
+        }
         let running = self.running;
         self.change().weak.await_thread(running, other);
         if fence {
