@@ -116,6 +116,8 @@ pub struct Report {
     /// A verdict for each property that was answered; in the portfolio's report, for each that was
     /// asked and that the model gives a meaning.
     pub verdicts: BTreeMap<Property, Verdict>,
+    /// By which engine each property was answered, if it was.
+    pub answered_by: BTreeMap<Property, &'static str>,
     /// What was to be found out about behaviours.
     pub behaviours: Behaviours,
     /// What is known of behaviours (outcomes, coverage) that were not found, as a verdict: if it
@@ -145,12 +147,21 @@ impl Report {
         let violated = |(property, found)| (property, Verdict::Violated(Box::new(found)));
         Report {
             verdicts: found.into_iter().map(violated).collect(),
+            answered_by: BTreeMap::new(),
             behaviours: Behaviours::default(),
             rest: Verdict::Holds,
             cut: None,
             explored: BTreeMap::new(),
             statistics: Statistics { rounds: 1, ..Statistics::default() },
         }
+    }
+
+    /// Says that an engine has answered what is answered here.
+    pub(crate) fn is_by(mut self, engine: &'static str) -> Self {
+        let known = |verdict: &Verdict| !matches!(verdict, Verdict::Inconclusive(..));
+        let answered = self.verdicts.iter().filter(|it| known(it.1));
+        self.answered_by = answered.map(|(&property, _)| (property, engine)).collect();
+        self
     }
 
     /// Whether something is wrong.
@@ -225,9 +236,11 @@ pub fn in_turn(engines: &[&dyn Engine], task: Task<'_>, budget: Budget<'_>) -> R
     let mut known = task.known.clone();
     for engine in engines {
         let task = Task { questions: &left, known: &known, ..task };
-        let Some(reply) = engine.ask(task, budget) else { continue };
+        let Some(mut reply) = engine.ask(task, budget) else { continue };
+        reply.report = reply.report.is_by(engine.name());
         // A violation is found once; what is left open is answered later.
         report.verdicts.extend(reply.report.verdicts);
+        report.answered_by.extend(reply.report.answered_by);
         report.behaviours.or_later(reply.report.behaviours);
         report.rest = reply.report.rest;
         report.cut = report.cut.or(reply.report.cut);

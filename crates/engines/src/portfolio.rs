@@ -3,8 +3,8 @@
 //! 1. Where overflow is a question, executions end at it first ([`where_overflow_ends`]); what that
 //!    hides is asked again of executions that go on.
 //! 2. Where a machine does what the model says, all states are visited ([`States`]). If choices make
-//!    them many, they are given up early, the others have half of the time, and then the states have
-//!    their turn again ([`by_turns`]).
+//!    them many, or if there are many with views, they are given up early, and the engines take turns
+//!    ([`turns`]).
 //! 3. What is left is asked of the first interleavings, which show most bugs on any model, and then
 //!    of the solver ([`REST`]); runs are explored before, if the program is one for them ([`turn`]).
 //! 4. What all of these refuse, or have not answered in three quarters of the time, is asked of runs.
@@ -12,8 +12,9 @@
 use crate::bounded::solver::Solver;
 use crate::bounded::unrolling::CheckOptions;
 use crate::engine::{Budget, Claim, Confirm, Engine, Reply, Report, Task, in_turn, is_confirmed};
+use crate::explicit::Machine;
 use crate::explicit::interleavings::{FirstInterleavings, Interleavings};
-use crate::explicit::states::States;
+use crate::explicit::states::{MANY, States};
 use crate::explore::{Explore, turn};
 use crate::graphs::Graphs;
 use crate::verdict::{Statistics, Verdict};
@@ -22,17 +23,14 @@ use crate::verification::{Property, Questions};
 use ir::program::Program;
 use models::Model;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 #[cfg(test)]
 mod tests;
+mod turns;
 
 /// The engines for what states on a machine of the model do not answer, in order.
 const REST: [&dyn Engine; 4] = [&Graphs, &FirstInterleavings, &Explore, &Solver];
-
-/// How long the solver may take where choices make for many states, without a limit, before
-/// these are visited after all.
-const FIRST_TURN: Duration = Duration::from_secs(60);
 
 /// By which engines a program is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -138,6 +136,7 @@ fn answered(task: Task<'_>, budget: Budget<'_>) -> Report {
         report.explored.retain(|what, _| what.as_ref().is_some_and(is_kept));
         report.explored.extend(again.explored);
         report.verdicts.extend(again.verdicts);
+        report.answered_by.extend(again.answered_by);
         report.behaviours = again.behaviours;
         report.rest = again.rest;
         report.cut = again.cut;
@@ -180,55 +179,18 @@ fn where_overflow_ends(ends: bool, task: Task<'_>, budget: Budget<'_>) -> Report
     encoding.unroll.overflow = ends && task.questions.properties.contains(&Property::Overflow);
     let options = &CheckOptions { encoding, ..*budget.options };
     let budget = Budget { options, ..budget };
-    match (States { early: true }).ask(task, budget) {
-        Some(reply) if reply.gave_up_early => by_turns(task, reply, budget),
+    let began = Instant::now();
+    let views = Machine::of(task.model).is_some_and(Machine::has_views);
+    let most = if views { turns::FEW_WITH_VIEWS } else { MANY };
+    match (States { early: true, most }).ask(task, budget) {
+        Some(reply) if reply.gave_up_early && !views => {
+            turns::where_choices_are_many(task, reply, budget)
+        }
+        Some(reply) if reply.gave_up_early && !task.questions.asks_for_behaviours() => {
+            turns::with_views(task, reply, began, budget)
+        }
         reply => after_states(task, reply, budget),
     }
-}
-
-/// Checks a program whose states are many because of choices: by the solver, if it is not slow, by
-/// the states after all, and then by the others again.
-fn by_turns(task: Task<'_>, reply: Reply, budget: Budget<'_>) -> Report {
-    let Reply { mut report, mut left, .. } = reply;
-    let mut encoding = budget.options.encoding.clone();
-    encoding.limits.deadline = Some(first_turn(encoding.limits.deadline));
-    let own = CheckOptions { encoding, ..*budget.options };
-    let states = report.statistics.states;
-    let mut add = |left: &Questions, more: Report| {
-        let known = |verdict: &Verdict| !matches!(verdict, Verdict::Inconclusive(..));
-        for (property, verdict) in more.verdicts {
-            let before = report.verdicts.get(&property);
-            // A bound is more than nothing.
-            if before.is_none_or(|before| known(&verdict) || !known(before)) {
-                report.verdicts.insert(property, verdict);
-            }
-        }
-        report.cut = report.cut.take().or(more.cut);
-        report.explored.extend(more.explored);
-        report.statistics = Statistics { states, ..more.statistics };
-        let is_left = |property: &Property| {
-            let verdict = report.verdicts.get(property);
-            matches!(verdict, Some(Verdict::HoldsWithinBounds(_) | Verdict::Inconclusive(..)))
-        };
-        let properties = left.properties.iter().copied().filter(is_left).collect();
-        Questions { properties, ..left.clone() }
-    };
-    let first = Budget { options: &own, ..budget };
-    left = add(&left, in_turn(&REST, Task { questions: &left, ..task }, first));
-    if left.is_empty() || budget.options.encoding.limits.expired() {
-        return report;
-    }
-    let task = Task { questions: &left, ..task };
-    let reply = States { early: false }.ask(task, budget);
-    add(&left, after_states(task, reply, budget));
-    report
-}
-
-/// When the solver's first turn is over: after half of the time that is left.
-fn first_turn(deadline: Option<Instant>) -> Instant {
-    let now = Instant::now();
-    let left = deadline.map_or(2 * FIRST_TURN, |deadline| deadline.saturating_duration_since(now));
-    now + left / 2
 }
 
 /// What the states say, if anything, and about what they leave, the other engines.
@@ -248,7 +210,12 @@ fn after_states(task: Task<'_>, reply: Option<Reply>, budget: Budget<'_>) -> Rep
         return report;
     }
     let rest = in_turn(&REST, Task { questions: &left, ..task }, budget);
+    let is_vacuous = |verdict: &Verdict| matches!(verdict, Verdict::Vacuous(..));
+    if discarded && rest.verdicts.values().any(is_vacuous) {
+        report.says_nothing();
+    }
     report.verdicts.extend(rest.verdicts);
+    report.answered_by.extend(rest.answered_by);
     report.cut = report.cut.or(rest.cut);
     report.explored.extend(rest.explored);
     if left.outcomes.is_some() || left.coverage {

@@ -84,7 +84,7 @@ fn ask(engines: &[&dyn Engine], code: &str, limits: &Limits) -> Vec<Verdict> {
 fn it_answers_what_it_can_and_the_others_answer_the_rest() {
     let (no_block, limits) = ("int main(void) { int *p = 0; return *p; }", &Limits::default());
     assert_eq!(ask(&[&Dummy], no_block, limits), [Verdict::Holds]);
-    let verdicts = ask(&[&Dummy, &States { early: false }, &Solver], no_block, limits);
+    let verdicts = ask(&[&Dummy, &States::all(), &Solver], no_block, limits);
     assert!(matches!(verdicts[..], [Verdict::Violated(_), Verdict::Holds]), "{verdicts:?}");
     limits.interrupter.interrupt();
     let interrupted = Verdict::unknown(Reason::limit(limits));
@@ -96,7 +96,7 @@ fn what_it_cannot_judge_is_left_to_the_others() {
     let (leak, limits) =
         ("void *malloc(unsigned long); int main(void) { malloc(1); }", &Limits::default());
     assert_eq!(ask(&[&Dummy], leak, limits), []);
-    let verdicts = ask(&[&Dummy, &States { early: false }, &Solver], leak, limits);
+    let verdicts = ask(&[&Dummy, &States::all(), &Solver], leak, limits);
     assert!(matches!(verdicts[..], [Verdict::Holds, Verdict::Violated(_)]), "{verdicts:?}");
     let vacuous = "void __VERIFIER_assume(int); int main(void) { __VERIFIER_assume(0); }";
     assert_eq!(ask(&[&Dummy], vacuous, limits), []);

@@ -20,6 +20,7 @@
 //! - [`stories`]: whether the stories of counterexamples are true.
 //! - [`verify_corpus`]: whole programs with expected verdicts.
 //! - [`shortcuts`]: random programs whose states are visited with and without shortcuts.
+//! - [`side_by_side`]: processor time of all engines on programs that grow.
 //! - [`views`]: what the machine with views can observe, against brute force.
 //! - [`variants`]: changed data types, and what proofs say of them.
 //! - [`ways`]: random programs with locks, in ways that must give the same answers.
@@ -42,6 +43,7 @@ pub mod proofs;
 pub mod rumur;
 pub mod satcheck;
 pub mod shortcuts;
+pub mod side_by_side;
 pub mod soundness;
 pub mod stories;
 pub mod timing;

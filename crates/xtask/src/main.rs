@@ -88,6 +88,8 @@ enum Command {
     Stories(xtask::stories::StoriesOptions),
     /// Check the programs of corpus/verify and print what is not as expected
     VerifyCorpus(xtask::verify_corpus::CorpusOptions),
+    /// Measure all engines of verify on programs that grow, next to each other
+    Engines(xtask::side_by_side::EnginesOptions),
     /// Compare what the machine with views can observe in small programs with brute force
     Views(xtask::views::ViewsOptions),
     /// Visit the states of random programs with and without shortcuts
@@ -129,6 +131,7 @@ fn main() -> ExitCode {
         Command::Soundness(options) => xtask::soundness::run(&options),
         Command::Stories(options) => xtask::stories::run(&options),
         Command::VerifyCorpus(options) => xtask::verify_corpus::run(&options),
+        Command::Engines(options) => xtask::side_by_side::run(&options),
         Command::Views(options) => xtask::views::run(&options),
         Command::Shortcuts(options) => xtask::shortcuts::run(&options),
         Command::Ways(options) => xtask::ways::run(&options),

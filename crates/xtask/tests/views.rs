@@ -1,8 +1,9 @@
 //! The machine with views observes what the text of the model allows, and each of its rules matters.
 
-use engines::explicit::Rules;
+use engines::explicit::{Rules, Wanted};
+use engines::verification::Property;
 use fencepost::litmus::model;
-use xtask::views::{Count, add, is_unchanged, reduced, refusal, sketch};
+use xtask::views::{Count, add, is_unchanged, reduced, said, said_to, sketch};
 
 /// For each rule, a program that shows it.
 const SHAPES: [(&str, &str); 11] = [
@@ -81,11 +82,97 @@ fn reductions_change_nothing() {
     assert!(compared > 20, "{compared}");
 }
 
+fn of_corpus(name: &str) -> String {
+    let file = xtask::root().join("corpus/verify").join(name);
+    std::fs::read_to_string(file).expect("a program of the corpus")
+}
+
 #[test]
-fn blocks_that_are_allocated_while_threads_run_are_refused() {
-    let file = xtask::root().join("corpus/verify/memory/calloc_published_relaxed.c");
-    let text = std::fs::read_to_string(file).expect("a program of the corpus");
+fn an_access_that_does_not_come_after_an_allocation_is_noticed() {
     let rc11 = model("rc11").unwrap_or_else(|_| panic!("no rc11"));
-    let refused = refusal(&text, &rc11).expect("a refusal");
-    assert!(refused.contains("allocated while threads run"), "{refused}");
+    let mutant = Rules { allocations: false, ..Rules::default() };
+    for name in ["calloc_published_relaxed", "calloc_of_atomics", "calloc_freed_by_reader"] {
+        let text = of_corpus(&format!("memory/{name}.c"));
+        let refused = said(&text, &rc11, Rules::default()).expect_err("a refusal");
+        assert!(refused.contains("does not come after the allocation"), "{name}: {refused}");
+        let wrong = said(&text, &rc11, mutant).expect("what the mutant says");
+        let found = wrong.violations.contains_key(&Property::Memory);
+        assert!(wrong.all && !found, "{name}: the rule does not matter");
+    }
+    let text = of_corpus("memory/calloc_published_release.c");
+    let right = said(&text, &rc11, Rules::default()).expect("an answer");
+    assert!(right.all && right.violations.is_empty() && !right.races && right.terminates);
+}
+
+#[test]
+fn threads_that_wait_for_ever_are_not_overlooked() {
+    let rc11 = model("rc11").unwrap_or_else(|_| panic!("no rc11"));
+    let of = |first: &str, second: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x, stop;\n\
+             static void set(int n) {{ atomic_store_explicit(&x, n, memory_order_relaxed); }}\n\
+             static int x_is(int n) {{ return atomic_load_explicit(&x, memory_order_relaxed) == n; }}\n\
+             static void *first(void *unused) {{ {first} return unused; }}\n\
+             static void *second(void *unused) {{ {second} return unused; }}\n\
+             int main(void) {{ pthread_t a, b; pthread_create(&a, 0, first, 0);\n\
+             pthread_create(&b, 0, second, 0); pthread_join(a, 0); pthread_join(b, 0); }}\n"
+        )
+    };
+    let twice = "set(1); set(2);";
+    for (first, second, terminates) in [
+        (twice, "while (!x_is(2)) {}", true),
+        (twice, "while (x_is(0)) {}", true),
+        // The value is there for a while, and may be missed.
+        (twice, "while (!x_is(1)) {}", false),
+        (twice, "while (!x_is(3)) {}", false),
+        // Memory goes back and forth.
+        ("while (!stop) { set(1); set(0); }", "while (!x_is(1)) {} stop = 1;", false),
+    ] {
+        let visited = said(&of(first, second), &rc11, Rules::default()).expect("an answer");
+        assert!(visited.all, "{first} {second}");
+        assert_eq!(visited.terminates, terminates, "{first} {second}");
+    }
+}
+
+#[test]
+fn races_are_not_overlooked() {
+    let rc11 = model("rc11").unwrap_or_else(|_| panic!("no rc11"));
+    for (text, races) in [
+        ("Wx.na Wy.rel | Ry.acq", false),
+        ("Wx.na Wy.rel | Ry.acq Rx.na", true),
+        ("Wx.na | Rx.rlx", true),
+        ("Wx.rlx | Rx.na", true),
+        ("Rx.na | Rx.na Wy.rlx", false),
+    ] {
+        let program = sketch::program(&sketch::parse(text));
+        let visited = said(&program, &rc11, Rules::default()).expect("an answer");
+        assert!(visited.all && visited.races == races, "{text}");
+    }
+    for (name, races) in [("malloc_published_release", false), ("plain_counter", true)] {
+        let text = of_corpus(&format!("races/{name}.c"));
+        let visited = said(&text, &rc11, Rules::default()).expect("an answer");
+        assert!(visited.all && visited.races == races, "{name}");
+    }
+}
+
+#[test]
+fn symmetry_of_threads_changes_nothing() {
+    let rc11 = model("rc11").unwrap_or_else(|_| panic!("no rc11"));
+    let file = xtask::root().join("benchmarks/engines/ttas.c");
+    let lock = std::fs::read_to_string(file).expect("a benchmark").replace("N 4", "N 3");
+    let relaxed = lock.replace("memory_order_acquire", "memory_order_relaxed");
+    let twice = lock.replace("inside == N", "inside == N - 1");
+    // The data of the relaxed lock race, and are lists then.
+    for (text, violated, races) in
+        [(&lock, false, false), (&relaxed, true, true), (&twice, true, false)]
+    {
+        let [with, without] = [false, true].map(|no_symmetry| {
+            said_to(Wanted { no_symmetry, ..Wanted::default() }, text, &rc11).expect("an answer")
+        });
+        for said in [&with, &without] {
+            assert!(said.all && said.races == races && said.terminates, "{text}");
+            assert_eq!(said.violations.contains_key(&Property::Assert), violated, "{text}");
+        }
+        assert!(with.states < without.states, "{} and {}", with.states, without.states);
+    }
 }

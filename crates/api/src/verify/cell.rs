@@ -62,6 +62,8 @@ pub struct Answer {
     /// What runs answered that were explored although that was not asked for, and why: properties, and
     /// whether there are other behaviours (`None`).
     pub explored: BTreeMap<Option<Property>, Because>,
+    /// By which engine each property was answered, if it was.
+    pub answered_by: BTreeMap<Property, &'static str>,
 }
 
 /// A branch or an assertion of the program.
@@ -94,6 +96,7 @@ impl Answer {
             about_behaviours: request.asks_for_outcomes() || request.coverage || request.count,
             goes_wrong: false,
             statistics: Statistics::default(),
+            answered_by: BTreeMap::new(),
             seconds: 0.0,
             written: Written::default(),
             explored: BTreeMap::new(),
@@ -263,10 +266,12 @@ impl Cell<'_> {
         };
         let interleavings = self.subject.interleavings.clone();
         let portfolio = Portfolio { engine: request.engine, interleavings };
-        let Report { verdicts, behaviours, rest, statistics, cut, explored } = portfolio
-            .verify_confirmed_by(program, self.model, &questions, &options, &|claim| match claim {
-                Claim::Found(property, found) => self.is_found(program, property, found),
-                _ => is_confirmed(program, self.model, &self.limits, claim),
+        let Report { verdicts, answered_by, behaviours, rest, statistics, cut, explored } =
+            portfolio.verify_confirmed_by(program, self.model, &questions, &options, &|claim| {
+                match claim {
+                    Claim::Found(property, found) => self.is_found(program, property, found),
+                    _ => is_confirmed(program, self.model, &self.limits, claim),
+                }
             });
         let outcomes = self.outcomes(program, verdicts, &statistics);
         let mut rest = self.outcome(program, None, rest);
@@ -299,6 +304,7 @@ impl Cell<'_> {
             goes_wrong: cut.is_some(),
             statistics,
             explored,
+            answered_by,
             ..Answer::nothing(request, Confirmed::verdict(Verdict::Holds))
         }
         .with(outcomes)

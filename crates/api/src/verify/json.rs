@@ -81,6 +81,9 @@ struct Goal {
 struct Verdict<'a> {
     property: Property,
     verdict: &'static str,
+    /// The engine that says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answered_by: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     bounds: Vec<Loop<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,7 +136,7 @@ fn program<'a>(subject: &'a Subject, row: &'a Row) -> Program<'a> {
 }
 
 fn model<'a>(subject: &'a Subject, index: usize, answer: &'a Answer) -> Model<'a> {
-    let Answer { outcomes, statistics, seconds, .. } = answer;
+    let Answer { outcomes, statistics, seconds, answered_by, .. } = answer;
     let properties = outcomes.iter().map(|(property, outcome)| {
         let violation =
             outcome.violation().map(|found| violation(subject, *property, index, found));
@@ -141,6 +144,7 @@ fn model<'a>(subject: &'a Subject, index: usize, answer: &'a Answer) -> Model<'a
         Verdict {
             property: *property,
             verdict: words::name(outcome),
+            answered_by: answered_by.get(property).copied(),
             bounds: Loop::of(outcome),
             reason: Reason::of(outcome),
             established: Established::of(outcome),

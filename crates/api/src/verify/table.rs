@@ -41,6 +41,7 @@ pub fn table(subject: &Subject, row: &Row, style: Style) -> String {
     }
     out += &footnotes(subject, row);
     out += &explored(subject, row);
+    out += &answered_by(subject, row);
     out += &behaviours::render(subject, row);
     out += &counterexamples(subject, row, style);
     out
@@ -99,6 +100,34 @@ fn explored(subject: &Subject, row: &Row) -> String {
         }
     }
     lines.iter().map(|(text, models)| format!("\non {}: {text}\n", listed(models))).collect()
+}
+
+/// Where engines have shared the work: which answered what. Violations say how they come about.
+fn answered_by(subject: &Subject, row: &Row) -> String {
+    let mut lines: Vec<(String, Vec<&str>)> = Vec::new();
+    for (model, answer) in subject.models.iter().zip(row) {
+        let mut engines: Vec<(&str, Vec<String>)> = Vec::new();
+        for (property, engine) in &answer.answered_by {
+            let property = property.to_string();
+            match engines.iter_mut().find(|(known, _)| known == engine) {
+                Some((_, properties)) => properties.push(property),
+                None => engines.push((engine, vec![property])),
+            }
+        }
+        if engines.len() < 2 {
+            continue;
+        }
+        let named = engines.iter().map(|(engine, all)| format!("{} by {engine}", listed(all)));
+        let line = named.collect::<Vec<_>>().join("; ");
+        match lines.iter_mut().find(|(known, _)| *known == line) {
+            Some((_, models)) => models.push(&model.name),
+            None => lines.push((line, vec![&model.name])),
+        }
+    }
+    let line = |(line, models): &(String, Vec<&str>)| {
+        format!("\non {}: answered {line}\n", listed(models))
+    };
+    lines.iter().map(line).collect()
 }
 
 /// A property on a model.

@@ -128,8 +128,14 @@ pub(super) fn solved_whole(
     }));
     let (mut statistics, splits) = (unrolling.statistics, unrolling.splits.take());
     statistics.explored = exploration.as_ref().map(Exploration::explored).unwrap_or_default();
-    let mut report =
-        Report { verdicts, behaviours, rest, cut, explored: BTreeMap::new(), statistics };
+    let mut report = Report {
+        verdicts,
+        behaviours,
+        rest,
+        cut,
+        statistics,
+        ..Report::of_violations(BTreeMap::new())
+    };
     if is_vacuous && !report.is_violated() {
         report.says_nothing();
     }

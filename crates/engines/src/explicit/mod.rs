@@ -130,6 +130,10 @@ pub struct Visited {
     /// Whether the machine may have done what the model does not allow: what was found is to be
     /// confirmed.
     pub generous: bool,
+    /// Of a machine with views: whether it cannot be excluded that there is a data race.
+    pub races: bool,
+    /// Of a machine with views: whether all threads terminate in every execution.
+    pub terminates: bool,
 }
 
 /// Whether a property can be told from the states.
@@ -207,6 +211,7 @@ pub fn visit(
         let (all, states) = (stopped.is_none() && !samples, visit.states);
         let walked = visit.walked;
         found.generous |= layout.generous.get();
+        found.races |= layout.races.get();
         match stopped {
             Some(Stopped::Many) if few => {
                 (few, walks) = (false, !wanted.outcomes.is_some());
@@ -222,7 +227,7 @@ pub fn visit(
                     found.busy = !matches!(answer, Ok(true));
                 }
                 let Found { violations, coverage, outcomes, ends, discards, .. } = found;
-                let Found { busy, starved, cuts, chosen, generous, .. } = found;
+                let Found { busy, starved, cuts, chosen, generous, races, terminates, .. } = found;
                 let discarded = discards && !ends;
                 let many = samples || stopped == Some(Stopped::Many);
                 return Ok(Visited {
@@ -240,6 +245,8 @@ pub fn visit(
                     states,
                     limited,
                     generous,
+                    races,
+                    terminates,
                 });
             }
             Some(Stopped::Learnt) => {

@@ -1,4 +1,14 @@
 //! What a program's states say, where a machine does what the model says.
+//!
+//! A machine with views says that there is no data race if no access that is not atomic is to a cell
+//! with a list: then happens-before orders any two conflicting ones ([`data`]). A race itself is shown
+//! by other engines.
+//!
+//! Soundness S-507 (verify; rc11; misses): That there is no data race is concluded from the marks in
+//! the views of threads, which are tested, and argued in the head of `weak/data.rs`, to follow
+//! happens-before. Test: crates/xtask/tests/views.rs::races_are_not_overlooked.
+//!
+//! [`data`]: super::machine::weak::data
 
 use super::{Machine, Visited, Wanted};
 use crate::engine::{Behaviours, Budget, Claim, Confirm, Engine, Reply, Report, Task};
@@ -12,12 +22,21 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// More states than this, and the solver may be faster.
-const MANY: usize = 3_000_000;
+pub const MANY: usize = 3_000_000;
 
 /// Visits all states.
 pub struct States {
     /// Whether to give up early where choices make them many.
     pub early: bool,
+    /// How many states to visit at most, unless all are asked for.
+    pub most: usize,
+}
+
+impl States {
+    /// All states, unless they are very many.
+    pub fn all() -> Self {
+        States { early: false, most: MANY }
+    }
 }
 
 impl Engine for States {
@@ -26,7 +45,8 @@ impl Engine for States {
     }
 
     fn ask(&self, task: Task<'_>, budget: Budget<'_>) -> Option<Reply> {
-        let reply = visit(task, budget, self.early)?;
+        let mut reply = visit(task, budget, self)?;
+        reply.report = reply.report.is_by(self.name());
         Some(confirmed(reply, budget.confirm))
     }
 }
@@ -77,9 +97,8 @@ fn confirmed(mut reply: Reply, confirm: Confirm<'_>) -> Reply {
     reply
 }
 
-/// Visits a program's states, if they can tell anything; `early` gives up early where choices make
-/// them many.
-fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
+/// Visits a program's states, if they can tell anything.
+fn visit(task: Task<'_>, budget: Budget<'_>, &States { early, most }: &States) -> Option<Reply> {
     let Task { program, model, questions, .. } = task;
     let Budget { options, portfolio: &Portfolio { engine, .. }, .. } = budget;
     let refused = |reason: Reason| refused(questions, engine, reason);
@@ -87,10 +106,6 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
     if matches!(engine, EngineChoice::Solver | EngineChoice::Explore | EngineChoice::Graphs)
         || options.encoding.journal.is_some()
     {
-        return None;
-    }
-    // The machine with views has been compared with the model on few programs so far (S-500).
-    if engine != EngineChoice::States && Machine::of(model).is_some_and(Machine::has_views) {
         return None;
     }
     let Some(machine) = Machine::of(model) else {
@@ -110,14 +125,14 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
         coverage,
         together: false,
         samples: engine == EngineChoice::Either && !observed && !coverage,
-        allocations: false,
+        allocations: model.is_of_language(),
         briefly: engine == EngineChoice::Either,
         few_choices: engine == EngineChoice::Either && early && !observed && !coverage,
         no_symmetry: !options.encoding.symmetry,
         ..Wanted::default()
     };
     if properties.is_empty() && !observed && !coverage || program.entry.len() != 1 {
-        return refused(not_known(machine)).filter(|_| !left.is_empty());
+        return refused(not_known()).filter(|_| !left.is_empty());
     }
     // Who wants states does not want the solver.
     let (unknown, left) = match engine {
@@ -126,10 +141,11 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
     };
     let left = Questions { properties: left, undefined, ..Questions::default() };
     (options.progress)(Question::States.into());
-    let most = if engine == EngineChoice::States { u32::MAX as usize } else { MANY };
+    let most = if engine == EngineChoice::States { u32::MAX as usize } else { most };
     let limits = &options.encoding.limits;
     let visited = super::visit(program, machine, &wanted, limits, most);
-    let mut reply = match visited.map(|visited| only_confirmed(visited, budget)) {
+    let sure = |visited| only_confirmed(visited, machine, &properties, budget);
+    let mut reply = match visited.map(sure) {
         Ok((visited, doubts)) if doubts.is_some() && !visited.many => {
             where_doubted(visited, (&wanted, &doubts), (task, engine), limits)
         }
@@ -137,7 +153,7 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
             // What is known is known; the solver is asked for the rest.
             let mut left = questions.clone();
             left.properties.retain(|property| !visited.violations.contains_key(property));
-            let gave_up_early = visited.chosen;
+            let gave_up_early = visited.chosen || machine.has_views() && most < MANY;
             let mut report = report(visited, &wanted, undefined, limits);
             report.verdicts.retain(|_, verdict| matches!(verdict, Verdict::Violated(_)));
             report.rest = Verdict::Holds;
@@ -150,24 +166,20 @@ fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
         }
         Err(reason) => refused(reason),
     }?;
-    reply.report.verdicts.extend(without_answer(&unknown, not_known(machine)).verdicts);
+    reply.report.verdicts.extend(without_answer(&unknown, not_known()).verdicts);
     Some(reply)
 }
 
 /// Why states do not answer everything.
-fn not_known(machine: Machine) -> Reason {
-    let what = match machine.knows(Property::Liveness) {
-        true => "looking for data races by visiting states",
-        false => {
-            "looking for data races, deadlocks and endless loops by visiting states with views"
-        }
-    };
-    Reason::Unsupported { what: what.to_string(), place: None }
+fn not_known() -> Reason {
+    let what = "looking for data races by visiting states".to_string();
+    Reason::Unsupported { what, place: None }
 }
 
-/// What a replay doubts of what a machine does that allows more than the model.
+/// What visited states leave open: what a replay doubts of what a machine does that allows more than
+/// the model, and what a machine with views does not tell.
 struct Doubts {
-    properties: Vec<Property>,
+    properties: BTreeMap<Property, &'static str>,
     behaviours: bool,
 }
 
@@ -177,20 +189,51 @@ impl Doubts {
     }
 }
 
-/// What was found, without what a machine that allows more than the model does and no replay
-/// confirms. Where every behaviour is confirmed, these are all that the model has.
-fn only_confirmed(mut visited: Visited, budget: Budget<'_>) -> (Visited, Doubts) {
-    let mut doubts = Doubts { properties: Vec::new(), behaviours: false };
-    if !visited.generous {
+/// The properties that a machine with views cannot tell to be violated, but for some deadlocks; and
+/// why there is no answer then.
+fn told_if_they_hold(visited: &Visited) -> [(Property, bool, &'static str); 3] {
+    let waits = "threads that may wait for ever, by visiting states with views";
+    [
+        (Property::Race, !visited.races, "possible data races, by visiting states with views"),
+        (Property::Deadlock, visited.terminates, waits),
+        (Property::Liveness, visited.terminates, waits),
+    ]
+}
+
+const GENEROUS: &str = "accesses that are sequentially consistent next to others";
+const UNCONFIRMED: &str = "an execution on the machine with views that its replay does not confirm";
+
+/// What was found, without what a machine with views finds and no replay confirms: it may allow more
+/// than the model does. Where every behaviour is confirmed, these are all that the model has.
+fn only_confirmed(
+    mut visited: Visited,
+    machine: Machine,
+    properties: &[Property],
+    budget: Budget<'_>,
+) -> (Visited, Doubts) {
+    let mut doubts = Doubts { properties: BTreeMap::new(), behaviours: false };
+    if !machine.has_views() {
         return (visited, doubts);
     }
     let confirm = budget.confirm;
     let limits = &budget.options.encoding.limits;
+    let generous = visited.generous;
     visited.violations.retain(|&property, found| {
         let is_confirmed = confirm(Claim::Violation(found));
-        doubts.properties.extend((!is_confirmed).then_some(property));
+        if !is_confirmed {
+            doubts.properties.insert(property, if generous { GENEROUS } else { UNCONFIRMED });
+        }
         is_confirmed
     });
+    for (property, holds, why) in told_if_they_hold(&visited) {
+        let known = holds || visited.violations.contains_key(&property);
+        if !known && properties.contains(&property) {
+            doubts.properties.insert(property, why);
+        }
+    }
+    if !generous {
+        return (visited, doubts);
+    }
     let doubted = Cell::new(false);
     let is_allowed = |witness: &Witness| {
         let is_confirmed = !limits.expired() && confirm(Claim::Branch(witness));
@@ -212,15 +255,20 @@ fn where_doubted(
     limits: &Limits,
 ) -> Option<Reply> {
     let questions = task.questions;
+    let visited_all = visited.all;
+    let discarded = visited.all && visited.discarded;
     let mut report = report(visited, wanted, questions.undefined, limits);
-    let what = "accesses that are sequentially consistent next to others".to_string();
-    let established = Established { open: Some(Question::States), ..Established::default() };
-    let open = Verdict::Inconclusive(Reason::Unsupported { what, place: None }, established);
+    let open = |what: &str| {
+        let established = Established { open: Some(Question::States), ..Established::default() };
+        let reason = Reason::Unsupported { what: what.to_string(), place: None };
+        Verdict::Inconclusive(reason, established)
+    };
     if doubts.behaviours {
-        report.rest = open.clone();
+        report.rest = open(GENEROUS);
     }
-    for &property in &doubts.properties {
-        report.verdicts.insert(property, open.clone());
+    if visited_all {
+        let doubted = doubts.properties.iter();
+        report.verdicts.extend(doubted.map(|(&property, why)| (property, open(why))));
     }
     let is_open = |property: &Property| {
         !matches!(report.verdicts.get(property), Some(Verdict::Violated(_) | Verdict::Holds))
@@ -231,7 +279,7 @@ fn where_doubted(
         _ if doubts.behaviours => Questions { properties, ..questions.clone() },
         _ => Questions { properties, undefined: questions.undefined, ..Questions::default() },
     };
-    Some(Reply { report, left, discarded: false, gave_up_early: false })
+    Some(Reply { report, left, discarded, gave_up_early: false })
 }
 
 /// The same reason for having no answer to anything.
@@ -240,7 +288,14 @@ fn without_answer(properties: &[Property], reason: Reason) -> Report {
     let rest = Verdict::Inconclusive(reason, established);
     let verdicts = properties.iter().map(|&property| (property, rest.clone())).collect();
     let (behaviours, statistics) = (Behaviours::default(), Statistics::default());
-    Report { verdicts, behaviours, rest, cut: None, explored: BTreeMap::new(), statistics }
+    Report {
+        verdicts,
+        behaviours,
+        rest,
+        cut: None,
+        statistics,
+        ..Report::of_violations(BTreeMap::new())
+    }
 }
 
 /// What is said if states cannot be visited: nothing, unless the user wants just that.
@@ -293,7 +348,7 @@ fn report(visited: Visited, wanted: &Wanted, undefined: bool, limits: &Limits) -
         coverage: wanted.coverage.then_some(coverage),
     };
     let statistics = Statistics { rounds: 1, states, ..Statistics::default() };
-    Report { verdicts, behaviours, rest, cut, explored: BTreeMap::new(), statistics }
+    Report { verdicts, behaviours, rest, cut, statistics, ..Report::of_violations(BTreeMap::new()) }
 }
 
 /// Where all executions end, or one with the use of an undefined value if that is asked.

@@ -136,7 +136,12 @@ pub(crate) fn after_the_others(
         report.behaviours.extend(found.behaviours);
     }
     let known = found.verdicts.into_iter();
-    report.verdicts.extend(known.filter(|(property, verdict)| is_known(Some(*property), verdict)));
+    for (property, verdict) in
+        known.filter(|(property, verdict)| is_known(Some(*property), verdict))
+    {
+        report.answered_by.insert(property, Explore.name());
+        report.verdicts.insert(property, verdict);
+    }
     if !report.explored.is_empty() {
         report.statistics = report.statistics.and(found.statistics);
     }

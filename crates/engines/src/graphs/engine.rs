@@ -66,7 +66,14 @@ fn without_answer(properties: &[Property], Refusal { what, place }: Refusal) -> 
     let rest = Verdict::unknown(Reason::Unsupported { what, place });
     let verdicts = properties.iter().map(|&property| (property, rest.clone())).collect();
     let (behaviours, statistics) = (Behaviours::default(), Statistics::default());
-    Report { verdicts, behaviours, rest, cut: None, explored: BTreeMap::new(), statistics }
+    Report {
+        verdicts,
+        behaviours,
+        rest,
+        cut: None,
+        statistics,
+        ..Report::of_violations(BTreeMap::new())
+    }
 }
 
 /// What the graphs say.
@@ -116,7 +123,7 @@ fn report(
     let outcomes = questions.outcomes.is_some().then_some(found.outcomes);
     let behaviours = Behaviours { outcomes, coverage: None };
     let statistics = Statistics { rounds: 1, graphs: found.counts, ..Statistics::default() };
-    Report { verdicts, behaviours, rest, cut, explored: BTreeMap::new(), statistics }
+    Report { verdicts, behaviours, rest, cut, statistics, ..Report::of_violations(BTreeMap::new()) }
 }
 
 fn open(what: &str) -> Verdict {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::fixture::compiled;
+use std::collections::BTreeMap;
 
 /// Which properties are violated and which hold on sc, by the solver, with a limit of conflicts
 /// for each query.
@@ -57,4 +58,50 @@ fn nothing_is_said_of_who_waits_for_the_thread_that_started_it() {
              pthread_exit(0);
          }";
     assert_eq!(known(code, 100_000), [[], []]);
+}
+
+/// Who answers what about a program with a race, an assertion that holds, and a lock.
+fn answered_by(model: &Model) -> BTreeMap<Property, &'static str> {
+    let code = "#include <assert.h>
+         #include <pthread.h>
+         #include <stdatomic.h>
+         atomic_int flag; int racy;
+         void *other(void *unused) {
+             racy = 1;
+             atomic_store_explicit(&flag, 1, memory_order_relaxed);
+             return unused;
+         }
+         int main(void) {
+             pthread_t thread;
+             pthread_create(&thread, 0, other, 0);
+             if (atomic_load_explicit(&flag, memory_order_relaxed)) racy = 2;
+             pthread_join(thread, 0);
+             assert(atomic_load_explicit(&flag, memory_order_relaxed) == 1);
+         }";
+    let program = compiled(code, model);
+    let encoding = encoding::encode::EncodeOptions::default();
+    let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
+    let questions = Questions { properties: Property::ALL.to_vec(), ..Questions::default() };
+    let report = verify(&program, model, &questions, &options);
+    assert!(matches!(report.verdicts[&Property::Race], Verdict::Violated(_)));
+    assert_eq!(report.verdicts.len(), Property::ALL.len());
+    assert_eq!(report.answered_by.len(), Property::ALL.len());
+    report.answered_by
+}
+
+#[test]
+fn states_with_views_leave_a_race_to_others() {
+    let rc11 = Model::named("rc11").expect("a model of the library");
+    let by = answered_by(&rc11);
+    assert_eq!(
+        by.iter().filter(|it| *it.1 != "states").map(|it| *it.0).collect::<Vec<_>>(),
+        [Property::Race]
+    );
+}
+
+#[test]
+fn a_model_of_the_users_is_never_answered_by_a_machine() {
+    let text = "\"RC11\"\ninclude \"rc11.cat\"\n";
+    let mine = Model::from_text("rc11", text).expect("a model");
+    assert!(answered_by(&mine).values().all(|engine| *engine != "states"));
 }

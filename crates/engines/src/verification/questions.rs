@@ -23,6 +23,11 @@ pub struct Questions {
 impl Questions {
     /// Whether nothing is asked.
     pub fn is_empty(&self) -> bool {
-        self.properties.is_empty() && !self.outcomes.is_some() && !self.coverage && !self.count
+        self.properties.is_empty() && !self.asks_for_behaviours()
+    }
+
+    /// Whether something but properties is asked.
+    pub fn asks_for_behaviours(&self) -> bool {
+        self.outcomes.is_some() || self.coverage || self.count
     }
 }

@@ -197,6 +197,11 @@ impl<T: Taint> Thread<T> {
         Some((*self.values.get(index)?, &self.taints[index]))
     }
 
+    /// A register of an active call, by its number from the outermost one.
+    pub fn register_of(&self, call: usize, reg: Reg) -> Option<Value> {
+        self.values.get(self.frames.get(call)?.regs as usize + reg.index()).copied()
+    }
+
     /// What it does next.
     pub fn next<'p>(&self, code: &Code<'p>) -> Next<'p> {
         let (None, Some(frame)) = (self.ending, self.frames.last()) else { return Next::Ended };

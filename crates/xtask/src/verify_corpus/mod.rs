@@ -38,6 +38,9 @@ pub struct CorpusOptions {
     /// Ask the engine that visits execution graphs instead
     #[arg(long, conflicts_with_all = ["solver", "explore"])]
     pub graphs: bool,
+    /// Ask the engine that visits states alone instead, however many they are
+    #[arg(long, conflicts_with_all = ["solver", "explore", "graphs"])]
+    pub states: bool,
     /// Print every verdict that is not the expected one, also those that are refused or bounded
     #[arg(long)]
     pub verbose: bool,
@@ -98,6 +101,7 @@ fn run_verdicts(programs: &[Program], options: &CorpusOptions) -> bool {
         CorpusOptions { solver: true, .. } => EngineChoice::Solver,
         CorpusOptions { explore: true, .. } => EngineChoice::Explore,
         CorpusOptions { graphs: true, .. } => EngineChoice::Graphs,
+        CorpusOptions { states: true, .. } => EngineChoice::States,
         _ => EngineChoice::Either,
     };
     let how = How { limit, engine, mutexes: options.mutexes.into() };

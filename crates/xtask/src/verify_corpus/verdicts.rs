@@ -102,6 +102,9 @@ fn compare(expected: &Expected, property: Property, outcome: &Verdict) -> Option
         return Some(match outcome {
             Verdict::Inconclusive(Reason::Cut(_), _) => Comparison::Same,
             Verdict::Inconclusive(Reason::Limit(_), _) => Comparison::OutOfTime,
+            Verdict::Inconclusive(Reason::Unsupported { what, .. }, _) => {
+                Comparison::Refused(what.clone())
+            }
             _ => Comparison::Different("is not cut".to_string()),
         });
     }

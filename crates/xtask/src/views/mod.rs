@@ -5,6 +5,7 @@ pub mod sketch;
 
 use clap::Args;
 use engines::explicit::{Machine, Rules, Visited, Wanted, visit};
+use engines::verification::Property;
 use engines::verification::outcomes::{Asked, Observed};
 use fencepost::compile::{Language, compile_text};
 use fencepost::{litmus, target};
@@ -149,12 +150,20 @@ pub fn compiled(sketch: &Sketch, model: &Model) -> Program {
     from_text(&sketch::program(sketch), model)
 }
 
-/// Why the states of a program are not visited, if they are not.
-pub fn refusal(text: &str, model: &Model) -> Option<String> {
+/// What states say about all properties of a program, or why they are not visited.
+pub fn said(text: &str, model: &Model, rules: Rules) -> Result<Visited, String> {
+    said_to(Wanted { rules, ..Wanted::default() }, text, model)
+}
+
+/// The same where something else is wanted, too.
+pub fn said_to(wanted: Wanted, text: &str, model: &Model) -> Result<Visited, String> {
     let program = from_text(text, model);
-    let wanted = Wanted::default();
-    let visited = visit(&program, Machine::of(model)?, &wanted, &Limits::default(), MOST);
-    visited.err().map(|reason| format!("{reason:?}"))
+    let machine = Machine::of(model).ok_or("no machine")?;
+    let properties = Property::ALL.into_iter().filter(|&property| machine.knows(property));
+    let properties = properties.collect();
+    let wanted = Wanted { properties, allocations: true, ..wanted };
+    let visited = visit(&program, machine, &wanted, &Limits::default(), MOST);
+    visited.map_err(|reason| format!("{reason:?}"))
 }
 
 fn from_text(text: &str, model: &Model) -> Program {

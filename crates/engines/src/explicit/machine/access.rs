@@ -47,6 +47,9 @@ impl World<'_> {
         verb: Verb,
     ) -> Result<Place, Stop> {
         let place = self.find(access, verb)?;
+        if let Object::Made(id) = place.object {
+            self.view_object(id)?;
+        }
         self.touch(site, place, verb);
         if place.shared {
             // When a store enters its buffer, nobody notices; when a load reads from there, its own

@@ -61,6 +61,8 @@ pub(crate) struct Layout<'p> {
     pub sc_fences: bool,
     /// Whether the machine does more than the model in this program.
     pub generous: Cell<bool>,
+    /// Whether some access to memory with a list is not atomic.
+    pub races: Cell<bool>,
     globals: IdVec<GlobalId, u64>,
     constants: IdVec<GlobalId, Contents>,
 }
@@ -127,6 +129,7 @@ impl Prepared {
             acquire_fences: has_fences(program, acquires),
             sc_fences: has_fences(program, |order| order == Order::SeqCst),
             generous: Cell::new(false),
+            races: Cell::new(false),
             globals,
             constants: IdVec::new(),
         };

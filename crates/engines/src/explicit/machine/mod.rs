@@ -45,13 +45,13 @@ impl Machine {
     /// Whether its states tell about a property.
     pub fn knows(self, property: Property) -> bool {
         match property {
-            Property::Assert | Property::Memory | Property::Overflow | Property::Leak => true,
-            Property::Deadlock | Property::Liveness => self != Machine::Views,
-            Property::Race => false,
+            Property::Race => self == Machine::Views,
+            _ => true,
         }
     }
 
-    pub(in crate::explicit) fn has_views(self) -> bool {
+    /// Whether it is the one with views.
+    pub(crate) fn has_views(self) -> bool {
         self == Machine::Views
     }
 

@@ -49,6 +49,8 @@ pub(crate) struct StepOutcome {
     /// Whether it may be taken before all steps of other threads, if those may not write a cell:
     /// it commutes with them, and goes forwards.
     pub early: Option<Option<Cell>>,
+    /// Whether all that it read was the latest.
+    pub latest: bool,
     /// The record, if there is to be one.
     pub record: Option<Box<Record>>,
 }
@@ -269,6 +271,8 @@ impl<'a> Stepping<'a, '_> {
                     let after = path.thread.executed();
                     Ok(self.wrong(path, kind, after))
                 }
+                // Knowing more, the search begins again, and it may be otherwise.
+                Stop::Unsupported(_) if self.layout.sharing.borrow().learnt => Ok(Went::Nowhere),
                 Stop::Unsupported(what) => {
                     Err(Unsupported { what, place: place(code, &path.thread) }.into())
                 }
@@ -454,8 +458,9 @@ fn loud(mut went: Went<'_>) -> Went<'_> {
 fn went(after: After, world: World<'_>) -> Went<'_> {
     let quiet = world.turns > 0;
     let early = None;
+    let latest = !world.stale;
     let World { goals, reads, joins, record, .. } = world;
-    Went::To(Box::new(StepOutcome { after, goals, reads, joins, quiet, early, record }))
+    Went::To(Box::new(StepOutcome { after, goals, reads, joins, quiet, early, latest, record }))
 }
 
 /// Where a thread is, in the user's own code if it is there at all.

@@ -4,6 +4,7 @@
 //! - [`liveness`], [`last_thread`]: threads that wait although nothing changes any more.
 //! - [`fairness`], [`livelock`]: fair executions that never end although memory goes on changing.
 //! - [`blocked`]: threads that wait for ever although others go on.
+//! - [`settled`]: whether all threads terminate on a machine with views.
 
 pub mod blocked;
 pub mod fairness;
@@ -11,3 +12,4 @@ pub mod last_thread;
 pub mod leaks;
 pub mod livelock;
 pub mod liveness;
+pub mod settled;

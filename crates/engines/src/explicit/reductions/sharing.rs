@@ -182,7 +182,7 @@ impl Sharing {
     pub(crate) fn new(machine: Machine, symmetry: bool) -> Self {
         // What a thread sees on a machine with views depends on others in more ways.
         let all_noticed = machine.has_views();
-        let (buffers, symmetry) = (machine.has_buffers(), symmetry && !all_noticed);
+        let buffers = machine.has_buffers();
         Self { buffers, symmetry, all_noticed, ..Self::default() }
     }
 

@@ -17,13 +17,18 @@
 //! paths for one: numbers are given to the threads of a path in the end
 //! ([`rerun`](crate::explicit::counterexamples::rerun)), as they were awaited.
 //!
-//! Soundness S-134 (verify; sc, tso; misses): Of states that differ by exchanging symmetric threads
+//! On a machine with views, what a thread has seen is part of its seat, and the marks of its reads
+//! have its number in them.
+//!
+//! Soundness S-134 (verify; sc, tso, rc11; misses): Of states that differ by exchanging symmetric threads
 //! one is visited (not with `--no-symmetry`); an error in what is symmetric would lose executions.
 //! Test: crates/xtask/tests/shortcuts.rs::shortcuts_change_nothing,
+//! crates/xtask/tests/views.rs::symmetry_of_threads_changes_nothing,
 //! crates/fencepost/tests/symmetry.rs::what_is_found_is_the_same_with_and_without_symmetry.
 
 use crate::explicit::machine::layout::Map;
-use crate::explicit::machine::state::{Local, Numbered, Pending, Shared, Threads, bit};
+use crate::explicit::machine::state::{Local, Numbered, Part, Pending, Shared, Threads, bit};
+use crate::explicit::machine::weak::Seeing;
 use crate::explicit::machine::world::{Join, Stop, World};
 use crate::explicit::search::at;
 use execution::event::ThreadId;
@@ -83,6 +88,7 @@ impl World<'_> {
             return Err(Stop::Pause);
         };
         self.joins.push(Join { handle, taken: Some(thread), chosen });
+        self.view_await(thread, false);
         let shared = self.change();
         shared.endings[thread].1 = true;
         shared.alike.awaited |= bit(handle);
@@ -99,6 +105,7 @@ pub(crate) type Order = Box<[u8]>;
 pub(crate) struct Seat {
     ending: (Option<Ending>, bool),
     buffer: Vec<Pending>,
+    seeing: Part<Seeing>,
     passed: bool,
 }
 
@@ -107,6 +114,7 @@ impl Seat {
         Self {
             ending: shared.endings[thread],
             buffer: shared.buffers[thread].clone(),
+            seeing: shared.weak.threads[thread].clone(),
             passed: shared.alike.passed & bit(thread) != 0,
         }
     }
@@ -235,6 +243,7 @@ pub(crate) fn reordered_memory(shared: &Shared, order: &[u8]) -> Shared {
     after.made = reordered(&shared.made, order);
     after.endings = reordered(&shared.endings, order);
     after.buffers = reordered(&shared.buffers, order);
+    after.weak = shared.weak.reordered(order);
     let passed = |&before: &u8| shared.alike.passed & (1 << before) != 0;
     let bits = order.iter().enumerate().filter(|(_, before)| passed(before));
     after.alike.passed = bits.fold(0, |bits, (thread, _)| bits | bit(ThreadId::new(thread)));

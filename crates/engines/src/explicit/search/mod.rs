@@ -86,6 +86,10 @@ pub(crate) struct Found {
     pub cuts: Vec<(FindingKind, Option<LocId>)>,
     /// Whether the machine may have done what the model does not allow.
     pub generous: bool,
+    /// Whether some access to memory with atomic accesses is not atomic, on a machine with views.
+    pub races: bool,
+    /// Whether all threads terminate in every execution, as far as a machine with views can tell.
+    pub terminates: bool,
     /// Whether the search was given up because choices of single threads make for many states.
     pub chosen: bool,
 }
@@ -159,11 +163,14 @@ pub(crate) enum Numbers {
         goals: Vec<Goal>,
         quiet: bool,
         early: Option<Option<Cell>>,
+        /// Whether all that is read is the latest.
+        latest: bool,
     },
     Wrong {
         kind: FindingKind,
         place: Option<LocId>,
         goals: Vec<Goal>,
+        latest: bool,
     },
 }
 
@@ -209,6 +216,8 @@ pub(crate) struct Search<'a> {
     /// the steps, also which they are, if one thread makes none.
     pub edges: Vec<(StateId, StateId)>,
     pub labels: Vec<Way>,
+    /// The steps that read only what is the latest, on a machine with views.
+    pub up_to_date: Vec<(StateId, StateId)>,
     pub ends: Vec<bool>,
     /// What was found in this search and in those before it.
     pub found: &'a mut Found,
@@ -258,6 +267,7 @@ impl<'a> Search<'a> {
             last_words: BTreeMap::new(),
             edges: Vec::new(),
             labels: Vec::new(),
+            up_to_date: Vec::new(),
             ends: Vec::new(),
             found,
         }
@@ -333,6 +343,8 @@ impl<'a> Search<'a> {
         }
         if self.fair {
             self.find_livelock()?;
+        } else if self.layout.machine.has_views() {
+            self.found.terminates = self.asks_who_waits() && self.always_terminates();
         } else if !self.still {
             self.wait()?;
         }
@@ -470,8 +482,8 @@ impl<'a> Search<'a> {
         self.ways[state]
     }
 
-    /// Adds a state, if it is new.
-    fn add(&mut self, list: &[u32], way: Way) {
+    /// Adds a state, if it is new; gives its number.
+    fn add(&mut self, list: &[u32], way: Way) -> StateId {
         let after = self.orders.representative(list, &mut self.locals, &mut self.shareds);
         let (list, order) = match &after {
             Some((list, order)) => (list.as_slice(), *order),
@@ -485,6 +497,7 @@ impl<'a> Search<'a> {
         if self.still || self.fair {
             self.labels.push(way);
         }
+        to
     }
 
     /// The number of a state, which may be new.
@@ -514,7 +527,13 @@ impl<'a> Search<'a> {
         // How many threads can go on, and in how many ways.
         let (mut going, mut ways) = (0, 0);
         let mut first = None;
-        for (thread, local) in threads(&list) {
+        // Of symmetric threads, the one that has come farthest tends to be the last: it goes on, or
+        // they would take turns, in all orders.
+        let mut all: Vec<(ThreadId, u32)> = threads(&list).collect();
+        if self.layout.machine.has_views() {
+            all.reverse();
+        }
+        for (thread, local) in all {
             if first.is_none() && self.comes_first(thread, local, shared)? {
                 first = Some(thread);
             }
@@ -528,7 +547,7 @@ impl<'a> Search<'a> {
             ways += steps.len();
             for (step, numbers) in steps.iter().enumerate() {
                 stuck = false;
-                self.ends[state.index()] |= matches!(numbers, Numbers::Wrong { .. });
+                self.ends[state.index()] |= matches!(numbers, Numbers::Wrong { latest: true, .. });
                 let way = Way::new(state, thread, step as u16);
                 self.follow(&list, way, numbers);
             }
@@ -555,7 +574,9 @@ impl<'a> Search<'a> {
         // returned, the execution may be over, too.
         let discarded = locals.iter().any(|&local| self.locals.get(local).discarded);
         let memory = self.shareds.get(shared);
-        self.ends[state.index()] |= stuck || memory.is_over_by_design() || discarded;
+        let views = self.layout.machine.has_views();
+        let over = !views || locals.iter().all(|&local| self.locals.get(local).thread.is_none());
+        self.ends[state.index()] |= stuck && over || memory.is_over_by_design() || discarded;
         self.found.ends |= memory.is_over() && !discarded;
         if stuck && first.is_none() && !self.still {
             self.end(state, &list);
@@ -576,8 +597,8 @@ impl<'a> Search<'a> {
         let (own, memory) = (self.locals.get(local).clone(), self.shareds.get(shared).clone());
         let outcomes = steps(self.layout, &own, &memory, self.is_at_once(thread), None)?;
         let (coverage, before) = (self.wanted.coverage, shared);
-        let numbers =
-            outcomes.into_iter().map(|StepOutcome { after, mut goals, quiet, early, .. }| {
+        let numbers = outcomes.into_iter().map(
+            |StepOutcome { after, mut goals, quiet, early, latest, .. }| {
                 if !coverage {
                     goals = Vec::new();
                 }
@@ -592,10 +613,12 @@ impl<'a> Search<'a> {
                         goals,
                         quiet,
                         early,
+                        latest,
                     },
-                    After::Wrong { kind, place } => Numbers::Wrong { kind, place, goals },
+                    After::Wrong { kind, place } => Numbers::Wrong { kind, place, goals, latest },
                 }
-            });
+            },
+        );
         let numbers: Rc<[Numbers]> = numbers.collect();
         self.known.insert((local, shared), numbers.clone());
         Ok(numbers)
@@ -654,7 +677,7 @@ impl<'a> Search<'a> {
             self.cover(way, numbers);
         }
         match numbers {
-            Numbers::Next { local, shared, spawned, .. } => {
+            Numbers::Next { local, shared, spawned, latest, .. } => {
                 if self.wanted.outcomes.is_at_the_end() {
                     self.listen(*local, way);
                 }
@@ -662,7 +685,10 @@ impl<'a> Search<'a> {
                 list[0] = *shared;
                 list[at(way.thread())] = *local;
                 list.extend(spawned);
-                self.add(&list, way);
+                let to = self.add(&list, way);
+                if *latest && self.layout.machine.has_views() && self.asks_who_waits() {
+                    self.up_to_date.push((way.from, to));
+                }
             }
             Numbers::Wrong { .. } if later => {}
             Numbers::Wrong { kind, place, .. } => self.find(kind.clone(), *place, way),

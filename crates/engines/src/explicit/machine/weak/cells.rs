@@ -5,16 +5,40 @@
 //! crates/engines/src/explicit/machine/weak/cells.rs::cells_do_not_overlap.
 
 use super::view::Cell;
+use crate::explicit::machine::world::MOST_THREADS;
 use execution::event::ThreadId;
+use execution::ids::Id;
 use ir::value::RegionId;
 use std::collections::BTreeMap;
+
+/// The number of a cell that stands for what a thread reads of another one has a bit for that, the
+/// other one's, and the thread's.
+const READER: Cell = 1 << 31;
+const THREADS: Cell = MOST_THREADS as Cell;
+/// With more cells than this, there are too many states anyway.
+const MOST_CELLS: Cell = 1 << 16;
+
+/// The cell that stands for what a thread reads of one.
+pub(crate) fn reader(cell: Cell, thread: ThreadId) -> Cell {
+    READER | cell * THREADS | thread.index() as Cell
+}
+
+/// What a cell stands for where threads have other numbers.
+pub(crate) fn renamed(cell: Cell, number: impl Fn(ThreadId) -> ThreadId) -> Cell {
+    match cell & READER {
+        0 => cell,
+        _ => {
+            let own = cell & !READER;
+            reader(own / THREADS, number(ThreadId::new((own % THREADS) as usize)))
+        }
+    }
+}
 
 /// All cells that there are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
     known: BTreeMap<(RegionId, u64), (Cell, u64)>,
     blocks: BTreeMap<RegionId, Cell>,
-    readers: BTreeMap<(Cell, ThreadId), Cell>,
     next: Cell,
 }
 
@@ -46,27 +70,21 @@ impl Cells {
         Some(cell)
     }
 
-    /// The cell that stands for what a thread reads of one.
-    pub(crate) fn reader(&mut self, cell: Cell, thread: ThreadId) -> Option<Cell> {
-        if let Some(&mark) = self.readers.get(&(cell, thread)) {
-            return Some(mark);
-        }
-        let mark = self.number()?;
-        self.readers.insert((cell, thread), mark);
-        Some(mark)
+    /// The same for a block that has one.
+    pub(crate) fn known_block(&self, region: RegionId) -> Option<Cell> {
+        self.blocks.get(&region).copied()
     }
 
     fn number(&mut self) -> Option<Cell> {
         let cell = self.next;
-        self.next = cell.checked_add(1)?;
-        Some(cell)
+        self.next += 1;
+        (cell < MOST_CELLS).then_some(cell)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use execution::ids::Id;
 
     #[test]
     fn cells_do_not_overlap() {
@@ -79,5 +97,14 @@ mod tests {
         for (offset, bytes) in [(8, 4), (12, 4), (7, 2), (0, 5), (15, 1), (0, 32)] {
             assert_eq!(cells.at(one, offset, bytes), None, "{bytes} at {offset}");
         }
+    }
+
+    #[test]
+    fn readers_have_names_of_their_own() {
+        let thread = ThreadId::new;
+        let last = reader(MOST_CELLS - 1, thread(MOST_THREADS - 1));
+        assert_ne!(reader(3, thread(1)), reader(3, thread(2)));
+        assert_eq!(renamed(last, |_| thread(2)), reader(MOST_CELLS - 1, thread(2)));
+        assert_eq!(renamed(7, |_| thread(2)), 7);
     }
 }

@@ -19,14 +19,14 @@ use execution::event::ThreadId;
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Data {
     /// Whether some do not know of the latest write.
-    written: bool,
+    pub(super) written: bool,
     /// The threads that have read since, of which some writers do not know, with the cells that
     /// stand for their reads.
-    readers: Vec<(ThreadId, Cell)>,
+    pub(super) readers: Vec<(ThreadId, Cell)>,
 }
 
 impl Weak {
-    fn data(&self, cell: Cell) -> Option<&Data> {
+    pub(super) fn data(&self, cell: Cell) -> Option<&Data> {
         let index = self.data.binary_search_by_key(&cell, |data| data.0).ok()?;
         Some(&self.data[index].1)
     }

@@ -7,10 +7,10 @@
 //! is read off the program: those of the blocks that can be reached, in all calls that have not
 //! returned, and of all functions that are called or started there.
 
+use super::nests::Nests;
 use super::view::Cell;
 use crate::explicit::machine::layout::Map;
 use execution::ids::IdVec;
-use ir::cfg::reverse_postorder;
 use ir::op::{Callee, Op};
 use ir::program::{BlockId, FuncId, LocId, Program};
 use ir::step::thread::Thread;
@@ -48,7 +48,7 @@ pub(crate) struct Set(Vec<u64>);
 
 impl Set {
     fn add(&mut self, cell: Cell) {
-        let (word, bit) = (usize::from(cell) / 64, usize::from(cell) % 64);
+        let (word, bit) = (cell as usize / 64, cell as usize % 64);
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
         }
@@ -56,7 +56,7 @@ impl Set {
     }
 
     fn has(&self, cell: Cell) -> bool {
-        self.0.get(usize::from(cell) / 64).is_some_and(|word| word >> (cell % 64) & 1 != 0)
+        self.0.get(cell as usize / 64).is_some_and(|word| word >> (cell % 64) & 1 != 0)
     }
 
     fn join(&mut self, other: &Set) {
@@ -85,6 +85,11 @@ impl Future {
         self.anything || self.written.has(cell)
     }
 
+    /// Whether it writes at all.
+    pub(crate) fn writes_some(&self) -> bool {
+        self.anything || self.written.0.iter().any(|word| *word != 0)
+    }
+
     fn join(&mut self, other: &Future) {
         self.anything |= other.anything;
         self.accessed.join(&other.accessed);
@@ -101,8 +106,8 @@ pub(crate) struct Futures {
     learnt: Learnt,
     /// For each block, those that can be reached from it.
     reached: IdVec<FuncId, IdVec<BlockId, BTreeSet<BlockId>>>,
-    /// For each block, its place in an order in which only loops go back.
-    order: IdVec<FuncId, IdVec<BlockId, u32>>,
+    /// Where each block is in the loops of its function.
+    nests: IdVec<FuncId, Nests>,
     known: RefCell<Known>,
 }
 
@@ -118,7 +123,6 @@ struct Known {
 impl Futures {
     pub(crate) fn new(program: &Program, learnt: Learnt) -> Self {
         let mut reached = IdVec::new();
-        let mut order = IdVec::new();
         for function in program.functions.iter() {
             let next: IdVec<BlockId, BTreeSet<BlockId>> = function
                 .blocks
@@ -136,13 +140,9 @@ impl Futures {
                 found
             };
             reached.push(next.ids().map(from).collect());
-            let mut places: IdVec<BlockId, u32> = next.ids().map(|_| 0).collect();
-            for (place, block) in reverse_postorder(function).into_iter().enumerate() {
-                places[block] = place as u32;
-            }
-            order.push(places);
         }
-        let futures = Futures { learnt, reached, order, known: RefCell::default() };
+        let nests = program.functions.iter().map(Nests::new).collect();
+        let futures = Futures { learnt, reached, nests, known: RefCell::default() };
         // The first one is that of which nothing is known.
         futures.number(Future { anything: true, ..Future::default() });
         futures
@@ -254,20 +254,22 @@ impl Futures {
         future
     }
 
-    /// Whether a thread has gone forwards from one place to another: it has not gone back to the
-    /// head of a loop. No round of states consists of such steps alone.
+    /// Whether a thread has gone forwards from one state to another: no round of states consists of
+    /// such steps alone.
     pub(crate) fn is_forward(&self, before: &Thread<()>, after: &Thread<()>) -> bool {
-        let place = |thread: &Thread<()>| -> Vec<(u32, u32)> {
-            let frames = thread.frames().iter();
-            frames.map(|frame| (self.order[frame.function][frame.block], frame.next)).collect()
+        let rank = |thread: &Thread<()>, call: usize| {
+            let frame = thread.frames().get(call)?;
+            Some(self.nests[frame.function].rank(thread, call))
         };
-        let (before, after) = (place(before), place(after));
-        let common = before.iter().zip(&after).find(|(a, b)| a != b);
-        match common {
-            Some((a, b)) => b > a,
-            // It has returned.
-            None => after.len() < before.len(),
+        for call in 0..before.frames().len() {
+            match (rank(before, call), rank(after, call)) {
+                (before, after) if before == after => {}
+                (before, Some(after)) => return before.is_some_and(|before| after > before),
+                // It has returned.
+                (_, None) => return true,
+            }
         }
+        false
     }
 }
 

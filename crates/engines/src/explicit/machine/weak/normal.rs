@@ -12,8 +12,9 @@
 //!   between the two: a thread that could read it can read the other one, sees less, and can do
 //!   whatever it could have done. (With less in its view, a thread has no fewer messages to read and
 //!   no fewer places to write.)
-//! - Dead: views of cells that no thread may access any more, of release writes to cells that their
-//!   thread may not write any more, and before an acquire fence where the program has none.
+//! - Dead: what a thread has seen of cells that neither it nor any thread that may learn of it
+//!   accesses any more, its release writes to cells that none of these writes, what its last release
+//!   fence saw if none of them writes, and what an acquire fence would see if there is none.
 //! - A list with one message that has nothing to show is what memory holds.
 //!
 //! Soundness S-505 (verify; rc11; misses): The reductions of the machine with views rest on the
@@ -36,6 +37,9 @@ pub(crate) struct Alive {
     pub ended: Threads,
     /// Whether the program has acquire fences, so that it matters what these would see.
     pub acquire_fences: bool,
+    /// Whether what a thread has seen reaches others by SC fences, or by the end of a thread that
+    /// another one than `main` awaits.
+    pub passed_on: bool,
     /// Whether only the latest write is ever read.
     pub sequential: bool,
 }
@@ -54,8 +58,11 @@ impl Weak {
         futures: &Futures,
         mut dropped: impl FnMut(Cell, usize),
     ) {
+        let going = self.threads.ids().filter(|&thread| alive.running & bit(thread) != 0);
+        let going = going.map(|thread| (thread, futures.get(self.threads[thread].get().future)));
+        let going: Vec<(ThreadId, Rc<Future>)> = going.collect();
         for thread in self.threads.ids() {
-            self.forget_dead(thread, alive, futures);
+            self.forget_dead(thread, alive, &going);
         }
         let running = self.running(alive.running, futures);
         let mut index = 0;
@@ -85,8 +92,8 @@ impl Weak {
         }
     }
 
-    /// Forgets what a thread has seen and will never use.
-    fn forget_dead(&mut self, thread: ThreadId, alive: Alive, futures: &Futures) {
+    /// Forgets what a thread has seen and will never use, nor pass on.
+    fn forget_dead(&mut self, thread: ThreadId, alive: Alive, going: &[(ThreadId, Rc<Future>)]) {
         let matters = (alive.running | alive.ended) & bit(thread) != 0;
         let own = self.threads[thread].get();
         if !matters {
@@ -95,20 +102,31 @@ impl Weak {
             }
             return;
         }
-        // What has ended goes on in who awaits it.
-        let future = futures.get(match alive.running & bit(thread) != 0 {
-            true => own.future,
-            false => Futures::ANYTHING,
-        });
-        let dead = |cell: Cell| !future.writes(cell);
-        let fences = alive.acquire_fences;
-        if !fences && !own.acquired.is_empty() || own.heads.iter().any(|head| dead(head.0)) {
-            self.threads[thread].change(|own| {
-                if !fences {
-                    own.acquired.clear();
-                }
-                own.heads.retain(|head| !dead(head.0));
-            });
+        // Those who use what it has seen: itself, the thread that awaits its end, and where these may
+        // pass it on by a write or an SC fence, all.
+        let first = || going.iter().filter(|it| [thread, ThreadId::MAIN].contains(&it.0));
+        let passed_on = alive.passed_on || first().any(|heir| heir.1.writes_some());
+        let heirs: Vec<&Future> = match passed_on {
+            true => going.iter().map(|it| &*it.1).collect(),
+            false => first().map(|it| &*it.1).collect(),
+        };
+        let accessed = |cell: Cell| heirs.iter().any(|heir| heir.accesses(cell));
+        let written = |cell: Cell| heirs.iter().any(|heir| heir.writes(cell));
+        let writes = heirs.iter().any(|heir| heir.writes_some());
+        let is_dead = |cell: Cell| {
+            (self.list(cell).is_some() || self.data(cell).is_some()) && !accessed(cell)
+        };
+        let mut after = own.clone();
+        if !alive.acquire_fences {
+            after.acquired.clear();
+        }
+        if !writes {
+            after.released.clear();
+        }
+        after.heads.retain(|head| written(head.0));
+        after.views().for_each(|view| view.retain(|cell| !is_dead(cell)));
+        if after != *own {
+            self.threads[thread] = Part::new(after);
         }
     }
 

@@ -33,9 +33,8 @@ pub struct Rules {
     pub sequential: bool,
     /// Chains of reads between SC fences are noticed.
     pub chains: bool,
-    /// Blocks may be allocated while threads run. Off: an access that does not come after the
-    /// allocation of its block is not always noticed.
-    pub blocks: bool,
+    /// Accesses have to come after the allocation of their memory.
+    pub allocations: bool,
 }
 
 impl Default for Rules {
@@ -52,7 +51,7 @@ impl Default for Rules {
             between: true,
             stale: true,
             chains: true,
-            blocks: false,
+            allocations: true,
             reduce: true,
             data: true,
             sequential: true,
@@ -62,7 +61,7 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// For each rule, its name and all others.
+    /// For each rule of atomic accesses and fences, its name and all others.
     pub fn without_one() -> Vec<(&'static str, Rules)> {
         let all = Rules::default();
         vec![

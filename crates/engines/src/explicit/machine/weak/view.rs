@@ -1,7 +1,7 @@
 //! Views: how far a thread has seen the writes of each cell.
 
 /// A cell of memory that threads share, by its number.
-pub(crate) type Cell = u16;
+pub(crate) type Cell = u32;
 
 /// For cells, a position in the list of their messages; none is the first. In the order of cells.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -41,6 +41,13 @@ impl View {
     /// Whether another view sees all that this one does.
     pub(crate) fn is_within(&self, other: &View) -> bool {
         self.0.iter().all(|&(cell, position)| position <= other.get(cell))
+    }
+
+    /// The same of cells with other names.
+    pub(crate) fn renamed(&self, name: impl Fn(Cell) -> Cell) -> View {
+        let mut all: Vec<(Cell, u16)> = self.0.iter().map(|&(cell, at)| (name(cell), at)).collect();
+        all.sort_unstable();
+        View(all)
     }
 
     /// Forgets a cell.

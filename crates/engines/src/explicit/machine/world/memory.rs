@@ -368,6 +368,7 @@ impl Memory<()> for World<'_> {
         let Object::Made(id) = self.layout.object(region) else {
             return Err(Stop::Wrong(FindingKind::FreeOfNonHeap));
         };
+        self.view_object(id)?;
         let made = self.shared.object(id);
         let (kind, base, size, life) = (made.kind, made.base, made.size, made.life);
         if !matches!(kind, Kind::Heap(..)) {
@@ -465,7 +466,7 @@ impl Memory<()> for World<'_> {
         let target = index.filter(|&index| index < self.shared.endings.len()).map(ThreadId::new);
         let Some(index) = target else { return Err(Stop::Wrong(FindingKind::BadJoin)) };
         if self.shared.alike.has_others(index) {
-            if self.running == ThreadId::MAIN {
+            if self.running == ThreadId::MAIN && !self.links_matter() {
                 return self.join_one_of(index);
             }
             self.told_apart(index);

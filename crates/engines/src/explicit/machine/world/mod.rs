@@ -132,6 +132,8 @@ pub(crate) struct World<'a> {
     pub(crate) section: Option<Section>,
     /// What it has done, on a machine with views.
     pub did: Option<Did>,
+    /// Whether it has read what is not the latest there.
+    pub stale: bool,
 }
 
 /// What an atomic section has done.
@@ -172,6 +174,7 @@ impl<'a> World<'a> {
             awaits: 0,
             section: None,
             did: None,
+            stale: false,
         }
     }
 
