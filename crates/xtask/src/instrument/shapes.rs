@@ -114,7 +114,7 @@ pub fn random(seed: u64) -> String {
             let link = match random.below(8) {
                 _ if number == 0 => Link::Nothing,
                 0..3 => Link::Nothing,
-                3 => Link::Fence(*random.pick(&["seq_cst", "acq_rel", "acquire", "release"])),
+                3 => Link::Fence(random.pick(&["seq_cst", "acq_rel", "acquire", "release"])),
                 4 => Link::Address,
                 5 => Link::Data,
                 _ => Link::Control,
