@@ -192,7 +192,7 @@ fn report(visited: Visited) -> Report {
     let Visited { violations, coverage, outcomes, .. } = visited;
     let violated = violations.into_iter().map(|(p, found)| (p, Verdict::Violated(Box::new(found))));
     Report {
-        answered_by: BTreeMap::new(),
+        answered_by: Default::default(),
         verdicts: violated.collect(),
         behaviours: Behaviours { outcomes: Some(outcomes), coverage: Some(coverage) },
         rest: Verdict::Holds,

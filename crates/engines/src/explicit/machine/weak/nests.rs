@@ -80,15 +80,16 @@ fn counter(function: &Function, of: &Loop) -> Option<Counter> {
         _ => None,
     };
     let sums: Vec<(Reg, Reg, bool)> = ops().filter_map(|inst| sum(&inst.op)).collect();
-    ops().find_map(|inst| match inst.op {
+    let counts = |op: &Op| match *op {
         Op::Copy { dst, src: Operand::Reg(from) } => {
             let own = sums.iter().find(|sum| (sum.0, sum.1) == (from, dst))?;
             Some(Counter { reg: dst, down: own.2 })
         }
-        _ => sum(&inst.op)
-            .filter(|sum| sum.0 == sum.1)
-            .map(|sum| Counter { reg: sum.0, down: sum.2 }),
-    })
+        ref op => sum(op).filter(|sum| sum.0 == sum.1).map(|(reg, _, down)| Counter { reg, down }),
+    };
+    // One that an outer loop sets anew does not count its rounds.
+    let is_set_once = |reg: Reg| ops().filter(|inst| inst.op.results().contains(&reg)).count() == 1;
+    ops().filter_map(|inst| counts(&inst.op)).find(|counter| is_set_once(counter.reg))
 }
 
 #[cfg(test)]
