@@ -63,6 +63,9 @@ const VARIANTS: [(&str, Link, &str, &str); 8] = [
     ("control", Link::Control, "relaxed", "relaxed"),
 ];
 
+/// The memory orders of fences.
+const FENCES: [&str; 4] = ["seq_cst", "acq_rel", "acquire", "release"];
+
 /// The shapes in all variants, with their names.
 pub fn published() -> Vec<(String, String)> {
     let mut all = Vec::new();
@@ -114,7 +117,7 @@ pub fn random(seed: u64) -> String {
             let link = match random.below(8) {
                 _ if number == 0 => Link::Nothing,
                 0..3 => Link::Nothing,
-                3 => Link::Fence(*random.pick(&["seq_cst", "acq_rel", "acquire", "release"])),
+                3 => Link::Fence(FENCES[random.below(FENCES.len())]),
                 4 => Link::Address,
                 5 => Link::Data,
                 _ => Link::Control,
