@@ -20,7 +20,7 @@ const MOST_CELLS: Cell = 1 << 16;
 
 /// The cell that stands for what a thread reads of one.
 pub(crate) fn reader(cell: Cell, thread: ThreadId) -> Cell {
-    READER | cell * THREADS | thread.index() as Cell
+    READER | (cell * THREADS) | thread.index() as Cell
 }
 
 /// What a cell stands for where threads have other numbers.
