@@ -157,7 +157,7 @@ impl Report {
     }
 
     /// Says that an engine has answered what is answered here.
-    pub(crate) fn answered_by(mut self, engine: &'static str) -> Self {
+    pub(crate) fn answered_all_by(mut self, engine: &'static str) -> Self {
         let known = |verdict: &Verdict| !matches!(verdict, Verdict::Inconclusive(..));
         let answered = self.verdicts.iter().filter(|it| known(it.1));
         self.answered_by = answered.map(|(&property, _)| (property, engine)).collect();
@@ -237,7 +237,7 @@ pub fn in_turn(engines: &[&dyn Engine], task: Task<'_>, budget: Budget<'_>) -> R
     for engine in engines {
         let task = Task { questions: &left, known: &known, ..task };
         let Some(mut reply) = engine.ask(task, budget) else { continue };
-        reply.report = reply.report.answered_by(engine.name());
+        reply.report = reply.report.answered_all_by(engine.name());
         // A violation is found once; what is left open is answered later.
         report.verdicts.extend(reply.report.verdicts);
         report.answered_by.extend(reply.report.answered_by);

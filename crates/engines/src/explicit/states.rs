@@ -46,7 +46,7 @@ impl Engine for States {
 
     fn ask(&self, task: Task<'_>, budget: Budget<'_>) -> Option<Reply> {
         let mut reply = visit(task, budget, self)?;
-        reply.report = reply.report.answered_by(self.name());
+        reply.report = reply.report.answered_all_by(self.name());
         Some(confirmed(reply, budget.confirm))
     }
 }
