@@ -3,8 +3,7 @@
 //! 1. Where overflow is a question, executions end at it first ([`where_overflow_ends`]); what that
 //!    hides is asked again of executions that go on.
 //! 2. Where a machine does what the model says, all states are visited ([`States`]). If choices make
-//!    them many, or if there are many with views, they are given up early, and the engines take turns
-//!    ([`turns`]).
+//!    them many, they are given up early, and the engines take turns ([`turns`]).
 //! 3. What is left is asked of the first interleavings, which show most bugs on any model, and then
 //!    of the solver ([`REST`]); runs are explored before, if the program is one for them ([`turn`]).
 //! 4. What all of these refuse, or have not answered in three quarters of the time, is asked of runs.
@@ -12,9 +11,8 @@
 use crate::bounded::solver::Solver;
 use crate::bounded::unrolling::CheckOptions;
 use crate::engine::{Budget, Claim, Confirm, Engine, Reply, Report, Task, in_turn, is_confirmed};
-use crate::explicit::Machine;
 use crate::explicit::interleavings::{FirstInterleavings, Interleavings};
-use crate::explicit::states::{MANY, States};
+use crate::explicit::states::States;
 use crate::explore::{Explore, turn};
 use crate::graphs::Graphs;
 use crate::verdict::{Statistics, Verdict};
@@ -23,7 +21,6 @@ use crate::verification::{Property, Questions};
 use ir::program::Program;
 use models::Model;
 use std::sync::Arc;
-use std::time::Instant;
 
 #[cfg(test)]
 mod tests;
@@ -179,16 +176,8 @@ fn where_overflow_ends(ends: bool, task: Task<'_>, budget: Budget<'_>) -> Report
     encoding.unroll.overflow = ends && task.questions.properties.contains(&Property::Overflow);
     let options = &CheckOptions { encoding, ..*budget.options };
     let budget = Budget { options, ..budget };
-    let began = Instant::now();
-    let views = Machine::of(task.model).is_some_and(Machine::has_views);
-    let most = if views { turns::FEW_WITH_VIEWS } else { MANY };
-    match (States { early: true, most }).ask(task, budget) {
-        Some(reply) if reply.gave_up_early && !views => {
-            turns::where_choices_are_many(task, reply, budget)
-        }
-        Some(reply) if reply.gave_up_early && !task.questions.asks_for_behaviours() => {
-            turns::with_views(task, reply, began, budget)
-        }
+    match States::early().ask(task, budget) {
+        Some(reply) if reply.gave_up_early => turns::where_choices_are_many(task, reply, budget),
         reply => after_states(task, reply, budget),
     }
 }

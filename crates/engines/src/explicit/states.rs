@@ -22,20 +22,23 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// More states than this, and the solver may be faster.
-pub const MANY: usize = 3_000_000;
+const MANY: usize = 3_000_000;
 
 /// Visits all states.
 pub struct States {
     /// Whether to give up early where choices make them many.
     pub early: bool,
-    /// How many states to visit at most, unless all are asked for.
-    pub most: usize,
 }
 
 impl States {
     /// All states, unless they are very many.
     pub fn all() -> Self {
-        States { early: false, most: MANY }
+        States { early: false }
+    }
+
+    /// Few states, where choices make them many.
+    pub fn early() -> Self {
+        States { early: true }
     }
 }
 
@@ -98,7 +101,7 @@ fn confirmed(mut reply: Reply, confirm: Confirm<'_>) -> Reply {
 }
 
 /// Visits a program's states, if they can tell anything.
-fn visit(task: Task<'_>, budget: Budget<'_>, &States { early, most }: &States) -> Option<Reply> {
+fn visit(task: Task<'_>, budget: Budget<'_>, &States { early }: &States) -> Option<Reply> {
     let Task { program, model, questions, .. } = task;
     let Budget { options, portfolio: &Portfolio { engine, .. }, .. } = budget;
     let refused = |reason: Reason| refused(questions, engine, reason);
@@ -106,6 +109,10 @@ fn visit(task: Task<'_>, budget: Budget<'_>, &States { early, most }: &States) -
     if matches!(engine, EngineChoice::Solver | EngineChoice::Explore | EngineChoice::Graphs)
         || options.encoding.journal.is_some()
     {
+        return None;
+    }
+    // The machine with views has been compared with the model on too few programs so far (S-500).
+    if engine != EngineChoice::States && Machine::of(model).is_some_and(Machine::has_views) {
         return None;
     }
     let Some(machine) = Machine::of(model) else {
@@ -141,7 +148,7 @@ fn visit(task: Task<'_>, budget: Budget<'_>, &States { early, most }: &States) -
     };
     let left = Questions { properties: left, undefined, ..Questions::default() };
     (options.progress)(Question::States.into());
-    let most = if engine == EngineChoice::States { u32::MAX as usize } else { most };
+    let most = if engine == EngineChoice::States { u32::MAX as usize } else { MANY };
     let limits = &options.encoding.limits;
     let visited = super::visit(program, machine, &wanted, limits, most);
     let sure = |visited| only_confirmed(visited, machine, &properties, budget);
@@ -153,7 +160,7 @@ fn visit(task: Task<'_>, budget: Budget<'_>, &States { early, most }: &States) -
             // What is known is known; the solver is asked for the rest.
             let mut left = questions.clone();
             left.properties.retain(|property| !visited.violations.contains_key(property));
-            let gave_up_early = visited.chosen || machine.has_views() && most < MANY;
+            let gave_up_early = visited.chosen;
             let mut report = report(visited, &wanted, undefined, limits);
             report.verdicts.retain(|_, verdict| matches!(verdict, Verdict::Violated(_)));
             report.rest = Verdict::Holds;

@@ -1,14 +1,12 @@
 //! Engines that take turns, where it is not known which of them answers sooner.
 //!
-//! On a machine with views a first turn visits few states; if these are not all, the others have as
-//! much time again and again as much, and the next turn may visit several times as many. So the time
-//! until an answer is a constant times what the engine takes that answers first, whichever it is.
-//! Where choices make for many states, it is the other way round: the solver has half of the time.
+//! Where choices make for many states, the solver has half of the time, and then the states have
+//! their turn again.
 
 use super::{REST, after_states};
 use crate::bounded::unrolling::CheckOptions;
 use crate::engine::{Budget, Engine, Reply, Report, Task, in_turn};
-use crate::explicit::states::{MANY, States};
+use crate::explicit::states::States;
 use crate::verdict::{Statistics, Verdict};
 use crate::verification::Questions;
 use std::time::{Duration, Instant};
@@ -16,18 +14,6 @@ use std::time::{Duration, Instant};
 /// How long the solver may take where choices make for many states, without a limit, before
 /// these are visited after all.
 const FIRST_TURN: Duration = Duration::from_secs(60);
-
-/// So many states are visited with views in the first turn, which takes about a second.
-pub(super) const FEW_WITH_VIEWS: usize = 60_000;
-
-/// How many times as many states there are in the next turn.
-const MORE: usize = 4;
-
-/// How much longer than the states' a turn of the others may be.
-const OTHERS: u32 = 2;
-
-/// Turns of the others are at least so long, or encoding would take all of them.
-const SHORTEST: Duration = Duration::from_millis(500);
 
 /// What is known after some turns, and what is not.
 struct Known {
@@ -93,40 +79,4 @@ pub(super) fn where_choices_are_many(task: Task<'_>, reply: Reply, budget: Budge
     let more = after_states(task, reply, budget);
     known.add(more);
     known.report
-}
-
-/// Checks a program that has more states with views than were visited in a first turn, which began
-/// some time ago.
-pub(super) fn with_views(
-    task: Task<'_>,
-    reply: Reply,
-    mut began: Instant,
-    budget: Budget<'_>,
-) -> Report {
-    let mut known = Known::new(reply);
-    let limits = &budget.options.encoding.limits;
-    let mut most = FEW_WITH_VIEWS;
-    loop {
-        let now = Instant::now();
-        let turn = now + (OTHERS * now.duration_since(began)).max(SHORTEST);
-        known.ask_others(Some(limits.deadline.map_or(turn, |limit| limit.min(turn))), task, budget);
-        if known.left.is_empty() || limits.expired() {
-            return known.report;
-        }
-        (began, most) = (Instant::now(), most.saturating_mul(MORE));
-        let own = Task { questions: &known.left, ..task };
-        let reply = States { early: false, most: most.min(MANY) }.ask(own, budget);
-        match reply {
-            Some(reply) if reply.gave_up_early && most < MANY => {
-                let left = reply.left.clone();
-                known.add(reply.report);
-                known.left = left;
-            }
-            reply => {
-                let more = after_states(own, reply, budget);
-                known.add(more);
-                return known.report;
-            }
-        }
-    }
 }

@@ -21,7 +21,8 @@
 //! acquire and release fence only: the others can be run in an order that extends both.
 //!
 //! Soundness S-500 (verify; rc11; misses): The machine with views is tested, and argued in the file's
-//! head, to have the executions of the text of `rc11`; it is not proved. Test:
+//! head, to have the executions of the text of `rc11`; it is not proved, and used only if
+//! `--engine states` asks for it. Test:
 //! crates/xtask/tests/views.rs::each_rule_of_the_machine_matters,
 //! crates/xtask/tests/views.rs::a_sample_of_all_small_programs_has_the_outcomes_of_the_model.
 //!
