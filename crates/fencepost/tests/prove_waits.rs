@@ -271,3 +271,22 @@ fn a_model_that_cannot_be_written_says_where() {
     assert_eq!(code, 2, "{said}");
     assert!(said.contains("`no/such/folder.m`") && !said.contains(".fencepost-"), "{said}");
 }
+
+/// What waits for another operation is not wrong because it waits when it runs alone.
+#[test]
+fn operations_that_wait_for_others_are_not_in_a_deadlock() {
+    let mailbox = "
+static atomic_int slot;
+void init(void) { atomic_init(&slot, 0); }
+void put(void) {
+    int none = 0;
+    while (!atomic_compare_exchange_strong(&slot, &none, 1)) { none = 0; sched_yield(); }
+}
+void take(void) {
+    int one = 1;
+    while (!atomic_compare_exchange_strong(&slot, &one, 0)) { one = 1; sched_yield(); }
+}
+";
+    let (said, code) = prove("mailbox.c", mailbox, &["--model", "sc", "--time-limit", "20"]);
+    assert!(code == 3 && !said.contains("VIOLATED"), "{said}");
+}

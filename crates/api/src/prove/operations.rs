@@ -9,6 +9,8 @@ use std::collections::HashSet;
 
 /// The function that calls each operation that any number of threads run, if there is one.
 const DECLARATION: &str = "fp_operations";
+/// What no thread runs as an operation.
+const OTHERS: [&str; 4] = ["init", "main", BEFORE_MAIN, DECLARATION];
 
 /// The operations of a file, if none are named.
 pub(super) fn operations(compiled: &Compiled) -> Result<Vec<String>, Box<Rejected>> {
@@ -37,9 +39,8 @@ fn all(program: &Program) -> Vec<String> {
             _ => None,
         })
         .collect();
-    let others = ["init", "main", BEFORE_MAIN];
     let uncalled = program.functions.enumerate().filter(|(id, _)| !called.contains(id));
-    let fits = |f: &&Function| is_procedure(f) && !others.contains(&f.name.as_str());
+    let fits = |f: &&Function| is_procedure(f) && !OTHERS.contains(&f.name.as_str());
     let found = uncalled.map(|(_, f)| f).filter(fits).filter(|f| is_users(program, f));
     found.map(|f| f.name.clone()).collect()
 }
@@ -73,7 +74,8 @@ fn declared(compiled: &Compiled, declaration: &Function) -> Result<Vec<String>, 
                 return wrong(inst.place, "does something else than to call operations");
             };
             let operation = &program.functions[*called];
-            if !is_procedure(operation) || !is_users(program, operation) {
+            let is_other = OTHERS.contains(&operation.name.as_str());
+            if is_other || !is_procedure(operation) || !is_users(program, operation) {
                 return wrong(
                     inst.place,
                     &format!("calls `{}`, which is not an operation", operation.name),

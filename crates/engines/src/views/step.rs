@@ -199,11 +199,6 @@ fn advance<'m>(
                 return Advanced::Went(Went::Refused { what, place: at(&thread) });
             }
             Step::OutOfFuel if world.waits_for_what_is_fixed() => return Advanced::Nowhere,
-            // Nothing else runs: it waits for ever.
-            Step::OutOfFuel if world.company == Company::Alone => {
-                let (kind, place) = (FindingKind::Deadlock, at(&thread));
-                return Advanced::Went(Went::Wrong { kind, place });
-            }
             Step::OutOfFuel => {
                 let what = "a loop in which other threads notice nothing goes on and on";
                 let place = at(&thread);
