@@ -12,14 +12,10 @@ use super::Loop;
 use crate::op::{BinaryOp, Op, Operand, Terminator};
 use crate::program::{BlockId, Function, Reg};
 
-/// Whether each iteration of a loop compares a register, to leave the loop, that nothing in it
-/// changes but by adding or subtracting constants, with a constant or a register that nothing in it
-/// changes.
+/// Whether a loop compares a register somewhere, to leave the loop, that nothing in it changes but by
+/// adding or subtracting constants, with a constant or a register that nothing in it changes.
 pub fn is_counted(code: &Function, it: &Loop) -> bool {
-    // Every iteration reaches its header, and the only block that goes back.
-    let always = |block: BlockId| block == it.header || it.back_edges.iter().all(|e| e.0 == block);
-    let mut exits = it.exits.iter().filter(|(from, _)| always(*from));
-    exits.any(|&(from, _)| {
+    it.exits.iter().any(|&(from, _)| {
         let Terminator::Branch { cond: Operand::Reg(cond), .. } = code.blocks[from].terminator
         else {
             return false;
