@@ -115,8 +115,15 @@ impl Sema<'_> {
                 let by = self.temporary(at, by)?;
                 let old = self.update(at, instruction, to, x86::ADD, by.clone())?;
                 let sum = self.temporary(at, binary(BinaryOp::Add, old.clone(), by.clone()))?;
-                at.flags = Some(Flags::Sum(sum, by));
-                self.write(at, instruction, &Arg::Register(*from, *size), old)
+                at.flags = Some(Flags::Sum(sum.clone(), by));
+                self.write(at, instruction, &Arg::Register(*from, *size), old)?;
+                // The sum is written last, also where both are one register.
+                match to {
+                    Arg::Register(to, _) if to == from => {
+                        self.write(at, instruction, &Arg::Register(*from, *size), sum)
+                    }
+                    _ => Ok(()),
+                }
             }
             (Operation::CompareExchange, [from @ Arg::Register(..), to]) => {
                 self.compare_exchange(at, instruction, from, to)
