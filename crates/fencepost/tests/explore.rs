@@ -376,6 +376,54 @@ fn models_of_the_user_are_explored_too() {
     }
 }
 
+/// Loads before release stores may be late, on a model of the user's: a thread that stops at an
+/// unknown product or direction has such stores still to make.
+#[test]
+fn stores_of_any_order_may_come_before_what_is_not_known() {
+    let text = "\"release stores may come early\"
+        let com = rf | co | fr
+        acyclic po-loc | com
+        empty rmw & (fre ; coe)
+        acyclic (po \\ (_ * REL)) | rf";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.cat");
+    std::fs::write(&path, text).expect("it can be written");
+    let path = path.to_str().expect("UTF-8");
+    for step in ["if (k < 1 && x == 1) k++;", "while (k < 1 && x == 1) k++;"] {
+        let code = "#include <assert.h>
+            #include <pthread.h>
+            #include <stdatomic.h>
+            atomic_uint before, after; int n;
+            void *f(void *u) {
+                int k = 0;
+                unsigned x = atomic_load_explicit(&before, memory_order_relaxed);
+                STEP
+                n = k;
+                atomic_store_explicit(&after, 1, memory_order_release);
+                return 0;
+            }
+            void *g(void *u) {
+                unsigned b = atomic_load_explicit(&after, memory_order_relaxed);
+                atomic_store_explicit(&before, b, memory_order_release);
+                return 0;
+            }
+            int main(void) {
+                pthread_t a, b;
+                pthread_create(&a, 0, f, 0);
+                pthread_create(&b, 0, g, 0);
+                pthread_join(a, 0);
+                pthread_join(b, 0);
+                assert(n < 1);
+            }";
+        let code = code.replace("STEP", step);
+        for engine in [EngineChoice::Explore, EngineChoice::Solver] {
+            let found = report(&code, path, engine, 4);
+            let verdict = &found.verdicts[&Property::Assert];
+            assert!(!matches!(verdict, Verdict::Holds), "{step} {engine:?}");
+        }
+    }
+}
+
 /// Load buffering aside, one branch needs a reordering; a loop takes two rounds; a product cannot be
 /// factored in the number of conflicts that there are.
 const ENDED: &str = "#include <pthread.h>

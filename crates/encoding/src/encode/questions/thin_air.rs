@@ -170,19 +170,31 @@ fn inputs_of(clauses: &Clauses, value: TermId) -> BTreeSet<TermId> {
 fn allows_any_circles(model: &Model) -> bool {
     let kinds: [&[&str]; 3] = [&["RLX", "A", "Once"], &["NA"], &[]];
     kinds.iter().any(|kinds| {
-        allows_circles(model, kinds, &COMPUTED) || allows(model, kinds, &["rmw"], ["x", "x"])
+        allows_circles(model, kinds, &COMPUTED)
+            || allows(model, [kinds, kinds], &["rmw"], ["x", "x"])
     })
 }
 
 /// Whether two threads that first read and then write may both read what the other wrote, with
 /// accesses that are in these sets and related by these relations.
 pub(crate) fn allows_circles(model: &Model, kinds: &[&str], between: &[&str]) -> bool {
-    allows(model, kinds, between, ["x", "y"])
+    allows(model, [kinds, kinds], between, ["x", "y"])
+}
+
+/// The same for reads and writes of any kinds, which are the same in both threads.
+pub(crate) fn allows_circles_of_any_kind(model: &Model, between: &[&str]) -> bool {
+    let reads: [&[&str]; 5] =
+        [&["RLX", "A", "Once"], &["NA"], &[], &["ACQ", "A", "Acquire"], &["SC", "A"]];
+    let writes: [&[&str]; 5] =
+        [&["RLX", "A", "Once"], &["NA"], &[], &["REL", "A", "L", "Release"], &["SC", "A"]];
+    let mut pairs =
+        reads.iter().flat_map(|reads| writes.iter().map(move |writes| [*reads, *writes]));
+    pairs.any(|kinds| allows(model, kinds, between, ["x", "y"]))
 }
 
 /// The same if what the first thread reads and the second writes, and the other way round, are at
 /// these locations.
-fn allows(model: &Model, kinds: &[&str], between: &[&str], [x, y]: [&str; 2]) -> bool {
+fn allows(model: &Model, kinds: [&[&str]; 2], between: &[&str], [x, y]: [&str; 2]) -> bool {
     let make = |thread: Option<usize>, kind, location: &str, instruction| Event {
         thread: thread.map(ThreadId::new),
         kind,
@@ -204,11 +216,12 @@ fn allows(model: &Model, kinds: &[&str], between: &[&str], [x, y]: [&str; 2]) ->
     .collect();
     let mut execution = Execution { events, ..Execution::default() };
     let sets: [(&str, &[usize]); 3] = [("R", &[2, 4]), ("W", &[0, 1, 3, 5]), ("IW", &[0, 1])];
-    let own: &[usize] = &[2, 3, 4, 5];
-    for (name, members) in sets.into_iter().chain(kinds.iter().map(|&kind| (kind, own))) {
-        let mut set = EventSet::empty(6);
+    let own: [&[usize]; 2] = [&[2, 4], &[3, 5]];
+    let kinds =
+        kinds.iter().zip(own).flat_map(|(kinds, own)| kinds.iter().map(move |&it| (it, own)));
+    for (name, members) in sets.into_iter().chain(kinds) {
+        let set = execution.sets.entry(name.into()).or_insert_with(|| EventSet::empty(6));
         members.iter().for_each(|&member| set.insert(EventId::new(member)));
-        execution.sets.insert(name.into(), set);
     }
     let pairs = |pairs: &[(usize, usize)]| {
         let mut relation = Relation::empty(6);
