@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 /// Functions of all kinds.
 const LIBRARY: &str = "#include <stdio.h>
     #include <stdlib.h>
+    #include <unistd.h>
     unsigned long mix(unsigned long a, unsigned b) { return a * 31 + b; }
     signed char narrow(signed char a, short b) { return a - b; }
     double half(double x) { return x / 2; }
@@ -24,6 +25,8 @@ const LIBRARY: &str = "#include <stdio.h>
         return all;
     }
     int order(const char *a, const char *b) { return a[0] < b[0] ? -1 : a[0] > b[0]; }
+    int forks(int n) { fork(); return n * 10; }
+    int closes(int n) { for (int i = 3; i < 64; i++) close(i); for (;;) pause(); return n; }
     int differs(int n) { static int calls; return n + calls++; }
 ";
 
@@ -171,6 +174,7 @@ fn what_goes_wrong_in_a_library_is_named_with_its_arguments() {
     for (function, argument, expected) in [
         ("crashes", "7", "`crashes(7)` crashed (SIGSEGV)"),
         ("hangs", "7", "`hangs(7)` did not return within 2 s"),
+        ("closes", "7", "`closes(7)` did not return within 2 s"),
         ("eats", "7", "`eats(7)` ran out of memory (1024 MiB)"),
         ("fills", "7", "`fills(7)` ran out of memory (1024 MiB)"),
         ("leaves", "7", "`leaves(7)` ran out of memory (1024 MiB)"),
@@ -188,6 +192,23 @@ fn what_goes_wrong_in_a_library_is_named_with_its_arguments() {
     let text = case.says(&asked);
     assert_eq!(case.verify(&asked).status.code(), Some(0), "{text}");
     assert!(text.contains("note: `prints(7)` prints: what it writes is dropped"), "{text}");
+}
+
+/// The child of a library that forks answers nothing.
+#[test]
+fn answers_belong_to_their_calls_where_a_library_forks() {
+    let program = "#include <assert.h>
+        int forks(int n);
+        int narrow(signed char a, short b);
+        int main(void) {
+            int ten = forks(1), one = narrow(3, 2), twenty = forks(2);
+            assert(ten == 10 && one == 1 && twenty == 20);
+        }";
+    let case = Case::new(program);
+    let natives = ["--native", "./libown.so:forks", "--native", "./libown.so:narrow"];
+    let asked = [&EXPLORE[..], &["--property", "assert", "--model", "sc"], &natives].concat();
+    let text = case.says(&asked);
+    assert!(text.contains("assert      holds"), "{text}");
 }
 
 /// What goes wrong in one call does not keep the exploration from finding what is wrong elsewhere.

@@ -23,12 +23,17 @@ pub fn serve(socket: &Path) -> std::io::Result<()> {
     let mut requests = BufReader::new(stream.try_clone()?);
     let mut libraries = Libraries::default();
     let mut line = String::new();
+    let own = rustix::process::getpid();
     while requests.read_line(&mut line)? > 0 {
         let answer = match Request::of_line(&line) {
             Some(request) => answer(&mut libraries, &request),
             None => Answer::Missing("this is not a request".to_string()),
         };
         flush();
+        // A library that has forked returns here twice, and only one answer is awaited.
+        if rustix::process::getpid() != own {
+            return Ok(());
+        }
         stream.write_all(answer.line().as_bytes())?;
         line.clear();
     }

@@ -193,10 +193,27 @@ impl Helper {
         std::mem::replace(before, now) < now
     }
 
+    /// How the helper has ended, if it does in time: a library may close what connects the two and
+    /// go on.
+    fn ended(&mut self) -> Option<ExitStatus> {
+        let end = Instant::now() + TIME;
+        while Instant::now() < end {
+            match self.child.try_wait() {
+                Ok(None) => std::thread::sleep(POLL),
+                Ok(how) => return how,
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+
     /// Ends the helper; says how it ended, if it did so by itself.
     fn end(mut self, silence: Silence) -> Silence {
         match silence {
-            Silence::Ended(_) => Silence::Ended(self.child.wait().ok()),
+            Silence::Ended(_) => match self.ended() {
+                Some(how) => Silence::Ended(Some(how)),
+                None => self.end(Silence::Late),
+            },
             late => {
                 let _ = self.child.kill();
                 let _ = self.child.wait();
