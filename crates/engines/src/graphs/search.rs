@@ -529,6 +529,13 @@ impl<'e, 'p> Search<'e, 'p> {
         let ended = |thread: u32| matches!(graph.part(thread).run().pause, Pause::Ended(_));
         let main = graph.part(0).run();
         let over = graph.threads().any(|(_, part)| part.run().state.over);
+        if let Some((_, part)) =
+            graph.threads().find(|(thread, part)| *thread != 0 && part.run().state.over)
+        {
+            let what = "a thread that ends the program while others run".to_string();
+            let place = part.run().state.recorder.events.last().and_then(|event| event.place);
+            return Err(Stop::Refused(Refusal { what, place }));
+        }
         if (ended(0) && main.state.returned || over)
             && let Some((_, part)) =
                 graph.threads().find(|(thread, _)| *thread != 0 && !is_awaited(graph, *thread))

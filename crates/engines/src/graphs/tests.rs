@@ -134,6 +134,8 @@ fn what_is_not_supported_is_refused_at_its_line() {
     assert!(what.contains("after its access") && line == Some(7), "{what} {line:?}");
     let (what, _) = refused(&format!("{run}x = 1;\n{rest} return 0; }}"));
     assert!(what.contains("when the program ends"), "{what}");
+    let (what, _) = refused(&format!("#include <stdlib.h>\n{run}if (x) exit(0);\n{rest}{joined}"));
+    assert!(what.contains("ends the program while others run"), "{what}");
     let (what, line) = refused(&format!("{run}*(char *)&x = 1;\n{rest}{joined}"));
     assert!(what.contains("overlap") && line.is_some(), "{what}");
 }
