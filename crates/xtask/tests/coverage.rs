@@ -18,7 +18,7 @@ fn compared(engine: EngineChoice, models: &[&str]) -> usize {
     for name in PROGRAMS {
         let path = xtask::root().join(format!("corpus/verify/{name}.c"));
         for model in models {
-            match compare(&path, model, (engine, Duration::from_secs(2))) {
+            match compare(&path, model, (engine, Duration::from_secs(4))) {
                 Comparison::Different(what) => panic!("{name} on {model}: {what}"),
                 Comparison::Same(..) => same += 1,
                 Comparison::Within(_) | Comparison::Unknown(_) => {}
