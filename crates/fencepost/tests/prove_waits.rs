@@ -122,14 +122,15 @@ fn a_queue_lock_whose_waiters_cannot_be_followed_is_open() {
     }
 }
 
+/// It may be wrong, or wait for another operation.
 #[test]
-fn an_operation_that_never_ends_alone_is_a_deadlock() {
+fn an_operation_that_never_ends_alone_is_not_proved() {
     let lock = "static atomic_int held;
         void init(void) { atomic_init(&held, 0); }
         void x(void) { while (atomic_exchange(&held, 1)) sched_yield(); }\n";
     let (said, code) = prove("kept.c", lock, &["--model", "sc,tso"]);
-    assert_eq!(row(&said, "no deadlock"), "VIOLATED   VIOLATED", "{said}");
-    assert!(code == 1 && said.contains("--test 'x ( x )'"), "{said}");
+    assert_eq!(row(&said, "no deadlock"), "?          ?", "{said}");
+    assert!(code == 3 && said.contains("kept.c:8"), "{said}");
 }
 
 #[test]
